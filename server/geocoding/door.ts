@@ -1,0 +1,26 @@
+export type HitKind = 'address' | 'street' | 'place' | 'object' | 'corner';
+
+export interface Hit {
+  id: number;
+  kind: HitKind;
+  /** One line, most specific first: "Rua das Flores 12, Sé, Porto". */
+  label: string;
+  lon: number;
+  lat: number;
+  /** A zoom at which the thing fills a map. */
+  zoom: number;
+  /** 0 to 1, comparable within one answer. */
+  score: number;
+  /** metres from the point that the search favoured, if any */
+  distance?: number;
+}
+
+/** Searches places.db in a worker with its own read-only connection. */
+export interface Geocoder {
+  search(question: { query: string; near?: { lon: number; lat: number }; limit: number }): Promise<Hit[]>;
+  /** Nearest address or, failing that, street; undefined when there is none within 2 km. */
+  reverse(point: { lon: number; lat: number }): Promise<Hit | undefined>;
+  /** Goes over to another territory; undefined: none. */
+  open(directory: string | undefined): Promise<void>;
+  close(): Promise<void>;
+}

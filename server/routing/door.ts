@@ -1,0 +1,90 @@
+import type { Feature } from 'geojson';
+
+/** WGS 84 degrees. */
+export interface Point {
+  lat: number;
+  lon: number;
+}
+
+/** Where a point was put on the road network. */
+export interface Snapped extends Point {
+  /** Display name of the road; empty when unnamed. */
+  name: string;
+  /** metres from the asked point */
+  distance: number;
+  /** Opaque token for a later request. */
+  hint: string;
+}
+
+export interface RouteRequest {
+  points: readonly (Point & { hint?: string })[];
+  profile?: string;
+  alternatives?: boolean;
+  /** Zoom 0 to 18 for simplification. */
+  z?: number;
+}
+
+export interface RouteStep {
+  /** Code of `spec/routing.md` 7.4 (`1` straight on … `15` destination reached, `11-N` roundabout). */
+  code: string;
+  name: string;
+  /** metres, seconds to the next step */
+  distance: number;
+  time: number;
+  /** Index in `geometry`. */
+  position: number;
+  compass: string;
+  bearing: number;
+  mode: number;
+}
+
+export interface Route {
+  /** seconds, tenths kept */
+  time: number;
+  /** metres */
+  distance: number;
+  /** `[lat, lon]` pairs, snapped start to snapped end. */
+  geometry: [number, number][];
+  steps: RouteStep[];
+  /** Position in `geometry` of each asked point. */
+  viaIndices: number[];
+  names: [string, string];
+  start: string;
+  end: string;
+  /** Ids of the closures that changed it. */
+  closures: number[];
+}
+
+export interface RouteAnswer {
+  /** Undefined: there is no way. */
+  route: Route | undefined;
+  alternative: Route | undefined;
+  snapped: Snapped[];
+  checksum: number;
+}
+
+/** Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no way. */
+export interface Table {
+  times: Int32Array;
+  distances: Int32Array;
+  rows: number;
+  columns: number;
+}
+export const UNREACHABLE = 2147483647;
+
+/**
+ * Asks the routing workers; every question is answered or refused (`no-territory`, `busy`), never left hanging, also when a worker dies.
+ * A peer or a routing cluster could stand behind this interface.
+ */
+export interface Planner {
+  /** Nearest node of the network; undefined on an empty network. */
+  locate(point: Point): Promise<Point | undefined>;
+  nearest(point: Point, options?: { z?: number; count?: number; profile?: string }): Promise<Snapped[]>;
+  route(request: RouteRequest): Promise<RouteAnswer>;
+  table(request: { sources: readonly (Point & { hint?: string })[]; targets: readonly (Point & { hint?: string })[]; profile?: string }): Promise<Table>;
+  /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
+  open(directory: string | undefined): Promise<void>;
+  /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
+  roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { collection, Flag, Id, recordFields, Text, Word } from './record.ts';
+
+const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
+
+/** A user; `name` is the full name (`fio` of the interface). */
+export const User = z.object({
+  ...entry('user'),
+  login: Word,
+  email: Text,
+  phone: Text,
+  /** argon2id, PHC string. Never leaves the station but to a linked one. */
+  passwordHash: Text,
+  monitor: Flag,
+  visible: Flag,
+  enabled: Flag,
+  rightId: Id,
+  organizationId: Id,
+});
+export type User = z.infer<typeof User>;
+
+/** What a role may do. `accesses` are the access rules of area A: null states means in any state. */
+export const Right = z.object({
+  ...entry('right'),
+  organizationId: Id,
+  /** Sees every organisation. */
+  wheel: Flag,
+  admin: Flag,
+  accesses: z.array(z.object({ id: Id, capability: Word, stateIds: z.array(Id).nullable() })),
+});
+export type Right = z.infer<typeof Right>;
+
+/** An organisation; the departments of area A are the same records with the same ids. */
+export const Organization = z.object({
+  ...entry('organization'),
+  logo: Text,
+  mapExtent: Text,
+  mapRoadProvider: Text,
+  mapAerialProvider: Text,
+  info: z.object({ address: Text, phone: Text, inn: Text, kpp: Text, email: Text, homepage: Text }),
+});
+export type Organization = z.infer<typeof Organization>;
+
+export type Account = User | Right | Organization;
+export const accounts = collection({
+  name: 'accounts',
+  version: 0,
+  record: z.looseObject({ ...recordFields, kind: Word, name: Word, withdrawn: Flag }),
+  indexes: [['kind', 'id']],
+});
+
+/** Capabilities of access rules, in the order of their ids (from 1). */
+export const CAPABILITIES = ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete'] as const;
+export type Capability = (typeof CAPABILITIES)[number];

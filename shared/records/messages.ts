@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
+
+/** Statuses 1 new, 2 assigned, 3 feedback, 4 done; the interface gives them these numbers. */
+export const Status = z.int().min(1).max(4).multipleOf(1);
+/** 0 not viewed, 1 approved, 2 not approved. */
+export const Confirmation = z.int().min(0).max(2).multipleOf(1);
+
+/** A message (also called task, news or issue): what a control room works on. */
+export const Message = z.object({
+  ...recordFields,
+  title: z.string().min(1).max(255),
+  text: Text,
+  departmentId: Id,
+  authorId: Id,
+  typeId: Id,
+  /** 0 none */
+  categoryId: IdOrNone,
+  status: Status,
+  /** When the status was last changed. */
+  statusSince: Instant,
+  confirmed: Confirmation,
+  confirmedComment: Text,
+  /** 0 none */
+  assignedDepartmentId: IdOrNone,
+  /** 0 none */
+  assignedUserId: IdOrNone,
+  /** The vehicle that serves the message; 0 none. */
+  assignedVehicleId: IdOrNone,
+  restricted: Flag,
+  archived: Flag,
+  /** Logical deletion: an administrator can restore it. */
+  withdrawn: Flag,
+  /** 0 none, 1 e-mail, 2 e-mail and post */
+  notice: z.int().min(0).max(2).multipleOf(1),
+  /** `news_date` of the interface. */
+  date: Instant,
+  updatedAt: Instant,
+  systemData: Text,
+  /** The address in words, as the operator took or found it. */
+  address: Text,
+  point: z.object({ lon: z.number(), lat: z.number(), zoom: z.int() }).nullable(),
+  /** Ordinal of the title photo. */
+  mainPhoto: z.int().nullable(),
+  /** By id of the custom field; values of deleted fields are kept. */
+  customValues: z.record(z.string(), z.unknown()),
+  /** Counts by kind, kept with the message so that lists filter by them without a join. */
+  photos: z.int().min(0).max(1_000_000).multipleOf(1),
+  videos: z.int().min(0).max(1_000_000).multipleOf(1),
+  files: z.int().min(0).max(1_000_000).multipleOf(1),
+  sounds: z.int().min(0).max(1_000_000).multipleOf(1),
+});
+export type Message = z.infer<typeof Message>;
+
+export const messages = collection({
+  name: 'messages',
+  version: 0,
+  record: Message,
+  indexes: [
+    ['withdrawn', 'archived', 'date'],
+    ['withdrawn', 'archived', 'departmentId', 'date'],
+    ['withdrawn', 'archived', 'departmentId', 'status', 'date'],
+    ['withdrawn', 'archived', 'assignedDepartmentId', 'date'],
+    ['assignedVehicleId', 'status'],
+    ['updatedAt'],
+  ],
+});
+
+/** A comment; the tree is made by `parentId`. */
+export const Comment = z.object({
+  ...recordFields,
+  messageId: Id,
+  /** The comment that is answered; 0 none. */
+  parentId: IdOrNone,
+  level: z.int().min(0),
+  authorId: Id,
+  at: Instant,
+  text: Text,
+  /** Describes the update that the comment came with; empty otherwise. */
+  updateText: Text,
+  visibleTo: z.object({ all: Flag, author: Flag, assignedDepartment: Flag, assignedUser: Flag }),
+});
+export type Comment = z.infer<typeof Comment>;
+export const comments = collection({ name: 'comments', version: 0, record: Comment, indexes: [['messageId', 'at']] });
+
+/** One field of one message, changed once. Grow-only. */
+export const HistoryEntry = z.object({
+  ...recordFields,
+  messageId: Id,
+  at: Instant,
+  userId: IdOrNone,
+  station: z.int(),
+  field: Word,
+  from: z.unknown(),
+  to: z.unknown(),
+  /** Says which rule did it, when no person did; or that this edit lost against a later one. */
+  note: Text,
+});
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+export const history = collection({ name: 'history', version: 0, record: HistoryEntry, indexes: [['messageId', 'at']] });
+
+export const AttachmentKind = z.enum(['photo', 'video', 'file', 'sound']);
+export const Attachment = z.object({
+  ...recordFields,
+  messageId: Id,
+  kind: z.string().max(10),
+  /** Ordinal within message and kind, from 0, never used again. */
+  num: z.int().min(0).max(1_000_000).multipleOf(1),
+  name: Text,
+  description: Text,
+  extension: z.string().max(20),
+  /** SHA-256 of the bytes, hex. */
+  sha256: z.string().max(64),
+  size: z.int(),
+  removed: Flag,
+});
+export type Attachment = z.infer<typeof Attachment>;
+export const attachments = collection({ name: 'attachments', version: 0, record: Attachment, indexes: [['messageId', 'kind', 'num']] });

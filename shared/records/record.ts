@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/**
+ * What one collection of the store holds. From this one description come the TypeScript type, the RxDB schema and
+ * the columns and indexes of the SQLite table, on a station and in a console's replica alike.
+ */
+export interface CollectionShape<T extends z.ZodObject> {
+  readonly name: string;
+  readonly version: number;
+  readonly record: T;
+  /** Index field lists; RxDB puts `_deleted` before and the primary key behind each. Indexed fields must be required scalars. */
+  readonly indexes: readonly (readonly (keyof z.infer<T> & string)[])[];
+}
+
+export function collection<T extends z.ZodObject>(shape: CollectionShape<T>): CollectionShape<T> {
+  return shape;
+}
+
+/** Decimal id, unique over all linked stations (see `shared/ids.ts`). */
+export const Id = z.int().min(0).max(2_147_483_647).multipleOf(1);
+/** In an indexed field "none" is 0 and never null or missing: RxDB and SQL do not agree on the order of those. */
+export const IdOrNone = Id;
+/** Milliseconds since 1970-01-01 UTC. */
+export const Instant = z.int().min(0).max(9_007_199_254_740_990).multipleOf(1);
+export const Flag = z.boolean();
+export const Text = z.string();
+/** A short string that may be indexed. */
+export const Word = z.string().max(100);
+
+/**
+ * Hybrid-logical-clock stamps of a record: `base` holds for every field that is not in `fields`.
+ * A stamp is fixed-width text, so that stamps compare as strings: see `shared/stamps.ts`.
+ */
+export const Stamps = z.object({ base: z.string().max(40), fields: z.record(z.string(), z.string()) });
+export type Stamps = z.infer<typeof Stamps>;
+
+/** What every record has: its key in the collection, its id, its stamps. */
+export const recordFields = { key: z.string().max(60), id: Id, hlc: Stamps };
