@@ -1,0 +1,19 @@
+// Builds what is shipped: the console's pages always; with --program also the server and the Electron shell as JavaScript.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run, whenChanged } from './prepare.mjs';
+
+mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
+
+export function buildConsole() {
+  whenChanged('console', ['renderer', 'shared', 'package-lock.json'], 'dist/renderer/index.html', () => {
+    run(['node_modules/vite/bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn']);
+  });
+}
+
+export function buildProgram() {
+  whenChanged('program', ['electron', 'server', 'shared', 'package-lock.json'], 'dist/electron/main.js', () => {
+    run(['node_modules/typescript/bin/tsc', '-p', 'electron/tsconfig.build.json']);
+    run(['electron/build-preload.ts']);
+  });
+}

@@ -1,0 +1,105 @@
+// What both commands need first, on a machine with only git and Node 20: the packages, our own Node 24, a browser.
+// Plain JavaScript, since nothing is installed yet when it runs.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = join(root, 'node_modules');
+const windows = process.platform === 'win32';
+
+/** The Node that the project runs on: its own devDependency. */
+export const ourNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
+
+/** The environment in which our programs run: our Node and our tools come first. */
+export function ourEnvironment(extra = {}) {
+  return { ...process.env, PATH: join(modules, '.bin') + delimiter + process.env.PATH, ...extra };
+}
+
+/** Installs the packages when the lock file is not the one that was installed last. */
+export function installPackages() {
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const stampFile = join(modules, '.waypost-installed');
+  if (existsSync(ourNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  console.log('Installing packages …');
+  // Electron's own binary is fetched separately, and only to open a window: see `electronBinary`.
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: windows,
+    env: { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' },
+  });
+  if (npm.status !== 0) throw new Error('npm ci failed; its own words are above.');
+  if (!existsSync(ourNode)) throw new Error('The package "node" did not bring its binary. Are install scripts of packages allowed?');
+  writeFileSync(stampFile, wanted);
+}
+
+const onPath = (name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((file) => existsSync(file));
+
+/** A Chromium for the browser tests: one that is there, else Debian's. */
+export function chromium() {
+  const found = () => process.env.WAYPOST_CHROMIUM || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(onPath).find(Boolean);
+  if (found()) return found();
+  if (!onPath('apt-get')) throw new Error('The browser tests need Chromium: install it, or name it in WAYPOST_CHROMIUM.');
+  console.log('Installing Chromium …');
+  const admin = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const apt = (...words) => {
+    const [command, ...rest] = [...admin, 'apt-get', ...words];
+    return spawnSync(command, rest, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  };
+  if (!(apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'))) {
+    throw new Error('Chromium could not be installed: install it by hand, or name it in WAYPOST_CHROMIUM.');
+  }
+  return found();
+}
+
+/** Path of Electron's binary, or undefined where it cannot be had. `fetch` tries to get it once for each version. */
+export function electronBinary({ fetch = false } = {}) {
+  const home = join(modules, 'electron');
+  const version = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version;
+  const path = () => {
+    const name = join(home, 'path.txt');
+    const file = existsSync(name) && join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(home, 'dist'), readFileSync(name, 'utf8').trim());
+    return file && existsSync(file) ? file : undefined;
+  };
+  const tried = join(home, '.waypost-tried');
+  if (!path() && fetch && !(existsSync(tried) && readFileSync(tried, 'utf8') === version)) {
+    console.log('Fetching Electron …');
+    spawnSync(process.execPath, [join(home, 'install.js')], { stdio: 'ignore', timeout: 180_000 });
+    writeFileSync(tried, version);
+  }
+  return path();
+}
+
+/** Runs a step only when one of its inputs changed since it last ran well. `inputs` are files and folders below the root. */
+export function whenChanged(name, inputs, output, step) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) for (const entry of readdirSync(path).sort()) add(join(path, entry));
+    else if (stat) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path));
+  };
+  for (const input of inputs) add(join(root, input));
+  const stampFile = join(modules, '.cache', `waypost-${name}`);
+  const digest = hash.digest('hex');
+  if (existsSync(join(root, output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) return;
+  step();
+  writeFileSync(stampFile, digest);
+}
+
+/** Runs one of our tools to its end; throws when it fails. */
+export function run(words, options = {}) {
+  const [file, ...args] = words;
+  const done = spawnSync(ourNode, [file, ...args], { cwd: root, stdio: 'inherit', env: ourEnvironment(), ...options });
+  if (done.status !== 0) throw new Error(`${words.join(' ')} failed.`);
+}
+
+/** Starts one of our programs and stays beside it: signals go on to it, and its exit code becomes ours. */
+export function become(command, args, env = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: ourEnvironment(env) });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  return child;
+}

@@ -1,0 +1,45 @@
+// npm start: installs what is missing, builds what changed, and opens a working console.
+//   npm start                          the embedded demo, in Electron, else in the browser, else at the printed address
+//   npm start -- --headless …          the same as `waypost serve …`
+import { parseArgs } from 'node:util';
+import { spawn } from 'node:child_process';
+import { become, electronBinary, installPackages, ourEnvironment, ourNode, root } from './prepare.mjs';
+
+const given = process.argv.slice(2);
+const headless = given.includes('--headless');
+const rest = given.filter((word) => word !== '--headless');
+const { values } = parseArgs({ args: rest, strict: false, options: { data: { type: 'string' } } });
+// Somebody who names no data directory wants to see the thing: the demo, in a directory of its own.
+const words = values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
+
+installPackages();
+const { buildConsole, buildProgram } = await import('./build.mjs');
+buildConsole();
+
+const display = process.platform === 'win32' || process.platform === 'darwin' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+const electron = !headless && display ? electronBinary({ fetch: true }) : undefined;
+if (electron) {
+  buildProgram();
+  become(electron, ['.', ...words]);
+} else if (headless || !display || words.includes('--help')) {
+  become(ourNode, ['server/cli.ts', 'serve', ...words]);
+} else {
+  serveAndOpenBrowser();
+}
+
+function serveAndOpenBrowser() {
+  const station = spawn(ourNode, ['server/cli.ts', 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment() });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => station.kill(signal));
+  station.on('exit', (code) => process.exit(code ?? 1));
+  let seen = '';
+  station.stdout.on('data', (bytes) => {
+    process.stdout.write(bytes);
+    if (seen === undefined) return;
+    seen += bytes;
+    const address = /listening on (https?:\/\/\S+)/.exec(seen)?.[1];
+    if (!address) return;
+    seen = undefined;
+    const [command, ...args] = { win32: ['cmd', '/c', 'start', '', address], darwin: ['open', address] }[process.platform] ?? ['xdg-open', address];
+    spawn(command, args, { stdio: 'ignore', detached: true }).on('error', () => console.log(`Open ${address} in a browser.`)).unref();
+  });
+}

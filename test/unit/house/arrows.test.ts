@@ -1,0 +1,93 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * The arrows of the house: which room may import from which. A server room is entered by its door, `index.ts`
+ * (or `door.ts`, which holds only its types).
+ */
+const ARROWS: Record<string, readonly string[]> = {
+  'shared': [],
+  'renderer': ['shared'],
+  'electron': ['server/station', 'server/config', 'shared'],
+  'server/store': ['shared'],
+  'server/log': ['shared'],
+  'server/territory': ['shared'],
+  'server/routing': ['server/territory', 'shared'],
+  'server/geocoding': ['server/territory', 'shared'],
+  'server/map': ['server/territory', 'shared'],
+  'server/accounts': ['server/store', 'shared'],
+  'server/fleet': ['server/accounts', 'server/store', 'shared'],
+  'server/files': ['server/store', 'shared'],
+  'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
+  'server/telemetry': ['server/store', 'shared'],
+  // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
+  'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
+  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/store', 'server/log', 'server/config', 'shared'],
+};
+
+/** Files that introduce the rooms to each other, and what no room owns. */
+const COMPOSITION = new Set(['server/station', 'server/cli', 'server/config', 'server/worker-url']);
+
+const root = new URL('../../..', import.meta.url).pathname;
+
+function* sources(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* sources(path);
+    else if (/\.(ts|vue|cts)$/.test(entry.name)) yield path;
+  }
+}
+
+/** `server/store/storage/x.ts` is in the room `server/store`; `server/station.ts` is itself. */
+function roomOf(path: string): string {
+  const [top, second] = path.split('/');
+  if (top !== 'server') return top!;
+  return second!.endsWith('.ts') ? `server/${second!.slice(0, -3)}` : `server/${second}`;
+}
+
+const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
+
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(IMPORT)].map((match) => relative(root, join(root, dirname(path), match[1]!)).split(sep).join('/'));
+}
+
+function wrongArrows(): string[] {
+  const wrong: string[] = [];
+  for (const top of ['shared', 'renderer', 'electron', 'server']) {
+    for (const path of sources(top)) {
+      const from = roomOf(path);
+      if (COMPOSITION.has(from)) continue;
+      for (const target of importsOf(path)) {
+        const to = roomOf(target);
+        if (to === from || to === 'server/worker-url') continue;
+        const allowed = ARROWS[from];
+        if (!allowed) wrong.push(`${path}: the room ${from} has no row in the table of arrows`);
+        else if (!allowed.includes(to)) wrong.push(`${path} may not import ${target}`);
+        else if (to.startsWith('server/') && !COMPOSITION.has(to) && !/\/(index|door)\.ts$/.test(target) && !isFileFormat(from, target)) wrong.push(`${path} goes round the door of ${to}: ${target}`);
+      }
+    }
+  }
+  return wrong;
+}
+
+/** Routing, geocoding and map read the files that territory writes: its formats are part of its door. */
+function isFileFormat(from: string, target: string): boolean {
+  return ['server/routing', 'server/geocoding', 'server/map'].includes(from) && /^server\/territory\/(roads|places|tiles)\/|^server\/territory\/extract\.ts$/.test(target);
+}
+
+test('imports follow the arrows of the house, and enter rooms by their doors', () => {
+  expect(wrongArrows()).toEqual([]);
+});
+
+test('shared code imports neither Node nor anything of a window', () => {
+  const guilty = [...sources('shared')].filter((path) => /from 'node:|from 'electron'|from 'vue'/.test(readFileSync(join(root, path), 'utf8')));
+  expect(guilty).toEqual([]);
+});
+
+test('the top level holds only what the house has', () => {
+  const here = readdirSync(root).filter((name) => !name.startsWith('.') && !['node_modules', 'dist', 'data', 'release'].includes(name));
+  const house = ['electron', 'renderer', 'server', 'shared', 'resources', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'electron-builder.yml', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+  expect(here.filter((name) => !house.includes(name))).toEqual([]);
+});
