@@ -1,0 +1,31 @@
+// The desktop program's entry. Thin: what it does is in `shell.ts`, what the station does in `server/station.ts`.
+import electron from 'electron';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startStation } from '../server/station.ts';
+import { readConfig } from '../server/config.ts';
+import { Shell } from './shell.ts';
+
+const { app } = electron;
+const here = fileURLToPath(new URL('.', import.meta.url));
+const resources = fileURLToPath(new URL('../../resources', import.meta.url));
+
+// Nothing of Chromium's own may look for a network: no component updates, no proxy lookups, no crash reports.
+app.commandLine.appendSwitch('disable-background-networking');
+app.commandLine.appendSwitch('disable-component-update');
+app.commandLine.appendSwitch('no-proxy-server');
+
+const shell = new Shell(electron, {
+  openStation: () => startStation(readConfig(stationArguments(), process.env)),
+  preload: join(here, 'preload.cjs'),
+  icons: join(resources, 'icons'),
+  placesFile: join(app.getPath('userData'), 'windows.json'),
+});
+
+await shell.start();
+
+/** The program's own flags, with the user's folder for data unless told otherwise. Electron's and Chromium's switches are not ours. */
+function stationArguments(): string[] {
+  const words = process.argv.slice(app.isPackaged ? 1 : 2);
+  return words.includes('--data') || words.some((word) => word.startsWith('--data=')) ? words : [...words, '--data', join(app.getPath('userData'), 'station')];
+}

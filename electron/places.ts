@@ -1,0 +1,90 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Pixels of all displays together, as the operating system counts them. */
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where a window was, and what it showed. */
+export interface Place extends Rectangle {
+  route: string;
+  maximized: boolean;
+  fullScreen: boolean;
+}
+
+/** So much of a window stays on a display in both directions, so that it can be seen and taken hold of. */
+const VISIBLE = 100;
+const SMALLEST = { width: 640, height: 480 };
+
+/**
+ * Puts a remembered place onto the displays that are there now: where it was when at least 100 px of it show, else into the middle of
+ * the nearest display. Never larger than that display, never smaller than 640 × 480 where the display allows it.
+ */
+export function fitPlace<T extends Rectangle>(place: T, workAreas: readonly Rectangle[]): T {
+  const nearest = [...workAreas].sort((a, b) => overlap(place, b) - overlap(place, a) || distance(place, a) - distance(place, b))[0];
+  if (!nearest) return place;
+  const width = clamp(place.width, Math.min(SMALLEST.width, nearest.width), nearest.width);
+  const height = clamp(place.height, Math.min(SMALLEST.height, nearest.height), nearest.height);
+  const seen = workAreas.some((area) => visible(place.x, width, area.x, area.width) >= VISIBLE && visible(place.y, height, area.y, area.height) >= VISIBLE);
+  if (seen) return { ...place, width, height };
+  return {
+    ...place,
+    width,
+    height,
+    x: Math.round(nearest.x + (nearest.width - width) / 2),
+    y: Math.round(nearest.y + (nearest.height - height) / 2),
+  };
+}
+
+function visible(start: number, length: number, areaStart: number, areaLength: number): number {
+  return Math.min(start + length, areaStart + areaLength) - Math.max(start, areaStart);
+}
+
+function overlap(a: Rectangle, b: Rectangle): number {
+  return Math.max(0, visible(a.x, a.width, b.x, b.width)) * Math.max(0, visible(a.y, a.height, b.y, b.height));
+}
+
+function distance(a: Rectangle, b: Rectangle): number {
+  return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+/** The places of all windows in one small file. A missing or damaged file means none: a window is not worth an error at start-up. */
+export class Places {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  load(): Place[] {
+    try {
+      const found: unknown = JSON.parse(readFileSync(this.#file, 'utf8'));
+      return Array.isArray(found) ? found.filter(isPlace) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  save(places: readonly Place[]): void {
+    writeFileSync(`${this.#file}.new`, JSON.stringify(places));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
+
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null) return false;
+  const place = value as Record<string, unknown>;
+  return (
+    ['x', 'y', 'width', 'height'].every((name) => Number.isFinite(place[name])) &&
+    typeof place.route === 'string' &&
+    typeof place.maximized === 'boolean' &&
+    typeof place.fullScreen === 'boolean'
+  );
+}

@@ -1,0 +1,16 @@
+// Runs in the window before the console, sandboxed: this file is the full list of what a window may ask.
+import { contextBridge, ipcRenderer } from 'electron';
+import { BRIDGE, CHANNELS, type WindowBridge } from '../shared/bridge.ts';
+
+const bridge: WindowBridge = {
+  notify: (notice) => ipcRenderer.send(CHANNELS.notify, { title: notice.title, body: notice.body, urgent: notice.urgent, route: notice.route }),
+  openWindow: (route) => ipcRenderer.send(CHANNELS.openWindow, route),
+  setBadge: (count) => ipcRenderer.send(CHANNELS.setBadge, count),
+  onRoute(listener) {
+    const heard = (_event: unknown, route: string) => listener(route);
+    ipcRenderer.on(CHANNELS.route, heard);
+    return () => ipcRenderer.removeListener(CHANNELS.route, heard);
+  },
+};
+
+contextBridge.exposeInMainWorld(BRIDGE, bridge);

@@ -1,0 +1,207 @@
+import type * as Electron from 'electron';
+import { join } from 'node:path';
+import { CHANNELS, isRoute, type Notice } from '../shared/bridge.ts';
+import { belongsTo, hardenContents, hardenSession, windowPreferences } from './hardening.ts';
+import { applicationMenu, trayMenu } from './menus.ts';
+import { fitPlace, Places, type Place } from './places.ts';
+
+/** What the shell uses of Electron. */
+export type ElectronParts = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'Menu' | 'Notification' | 'Tray' | 'dialog' | 'nativeImage' | 'screen' | 'session'>;
+
+/** The part of a station that the shell needs. */
+export interface RunningStation {
+  /** Where the console is, such as `http://127.0.0.1:8480`. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+export interface ShellOptions {
+  /** Opens the station in this process. */
+  openStation(): Promise<RunningStation>;
+  /** The bundled preload script. */
+  preload: string;
+  /** Folder with `icon.png` and `tray.png`. */
+  icons: string;
+  /** Where the places of windows are remembered. */
+  placesFile: string;
+}
+
+const BOARD = '#/';
+
+/**
+ * The desktop program: one instance, a station in its process, and windows onto that station's console.
+ * Closing the last window leaves the station at work, reachable from the tray: a depot's peers and trackers go on calling it.
+ */
+export class Shell {
+  readonly #electron: ElectronParts;
+  readonly #options: ShellOptions;
+  readonly #places: Places;
+  readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
+  #station: RunningStation | undefined;
+  #tray: Electron.Tray | undefined;
+  #quitting = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(electron: ElectronParts, options: ShellOptions) {
+    this.#electron = electron;
+    this.#options = options;
+    this.#places = new Places(options.placesFile);
+  }
+
+  /** Resolves when the windows of last time are open; false when another instance runs already and has been brought to the front. */
+  async start(): Promise<boolean> {
+    const { app, ipcMain, session } = this.#electron;
+    if (!app.requestSingleInstanceLock()) {
+      app.quit();
+      return false;
+    }
+    app.on('second-instance', () => this.show());
+    app.on('activate', () => this.show());
+    app.on('window-all-closed', () => undefined); // listening keeps the program, and so the station, running
+    app.on('before-quit', (event) => this.#beforeQuit(event));
+
+    await app.whenReady();
+    try {
+      this.#station = await this.#options.openStation();
+    } catch (error) {
+      this.#electron.dialog.showErrorBox('Waypost cannot start', error instanceof Error ? error.message : String(error));
+      app.exit(1);
+      return false;
+    }
+    hardenSession(session.defaultSession, this.#origin);
+    app.on('web-contents-created', (_event, contents) => hardenContents(contents, this.#origin));
+
+    ipcMain.on(CHANNELS.notify, (event, notice: unknown) => this.#fromOwnPage(event) && this.#notify(notice));
+    ipcMain.on(CHANNELS.openWindow, (event, route: unknown) => this.#fromOwnPage(event) && isRoute(route) && this.#openNew(route));
+    ipcMain.on(CHANNELS.setBadge, (event, count: unknown) => this.#fromOwnPage(event) && this.#setBadge(count));
+
+    this.#buildMenus();
+    const remembered = this.#places.load();
+    if (remembered.length === 0) this.#openNew(BOARD);
+    else for (const place of remembered) this.#open(place);
+    return true;
+  }
+
+  /** Brings a window to the front, or opens one when there is none. */
+  show(route?: string): void {
+    const window = this.#electron.BrowserWindow.getFocusedWindow() ?? [...this.#windows.keys()][0];
+    if (!window) {
+      if (this.#station) this.#openNew(route ?? BOARD);
+      return;
+    }
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (route) window.webContents.send(CHANNELS.route, route);
+  }
+
+  get #origin(): string {
+    return new URL(this.#station!.address).origin;
+  }
+
+  /** Only the console itself may ask; nothing that got into a frame of it. */
+  #fromOwnPage(event: Electron.IpcMainEvent): boolean {
+    return event.senderFrame !== null && event.senderFrame.parent === null && belongsTo(event.senderFrame.url, this.#origin);
+  }
+
+  #openNew(route: string): void {
+    const { workArea } = this.#electron.screen.getPrimaryDisplay();
+    const shift = 32 * this.#windows.size; // so that a new window does not hide the one before
+    const width = Math.round(workArea.width * 0.9);
+    const height = Math.round(workArea.height * 0.9);
+    this.#open({ route, width, height, x: workArea.x + Math.round((workArea.width - width) / 2) + shift, y: workArea.y + Math.round((workArea.height - height) / 2) + shift, maximized: this.#windows.size === 0, fullScreen: false });
+  }
+
+  #open(place: Place): void {
+    const { BrowserWindow, screen } = this.#electron;
+    const { x, y, width, height } = fitPlace(place, screen.getAllDisplays().map((display) => display.workArea));
+    const window = new BrowserWindow({
+      x, y, width, height,
+      minWidth: 640,
+      minHeight: 480,
+      show: false,
+      title: 'Waypost',
+      icon: join(this.#options.icons, 'icon.png'),
+      backgroundColor: '#10151b', // the night ground: a white flash would cost an operator the night vision
+      webPreferences: windowPreferences(this.#options.preload),
+    });
+    const shown = { route: isRoute(place.route) ? place.route : BOARD };
+    this.#windows.set(window, shown);
+    window.once('ready-to-show', () => window.show());
+    window.webContents.on('did-navigate-in-page', (_event, url) => {
+      const hash = new URL(url).hash;
+      shown.route = isRoute(hash) ? hash : BOARD;
+      this.#remember();
+    });
+    window.webContents.on('render-process-gone', (_event, details) => {
+      if (details.reason !== 'clean-exit') window.reload();
+    });
+    for (const event of ['resized', 'moved', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'] as const) {
+      window.on(event as 'resized', () => this.#remember());
+    }
+    window.on('close', () => this.#remember());
+    window.on('closed', () => {
+      this.#windows.delete(window);
+      // The last window is remembered, so that the program opens with it next time.
+      if (this.#windows.size > 0 && !this.#quitting) this.#remember();
+    });
+    if (place.maximized) window.maximize();
+    if (place.fullScreen) window.setFullScreen(true);
+    window.loadURL(`${this.#origin}/${shown.route}`).catch((error: Error) => {
+      if (!window.isDestroyed()) this.#electron.dialog.showErrorBox('The console does not open', error.message);
+    });
+  }
+
+  #remember(): void {
+    const places = [...this.#windows]
+      .filter(([window]) => !window.isDestroyed())
+      .map(([window, { route }]) => ({ ...window.getNormalBounds(), route, maximized: window.isMaximized(), fullScreen: window.isFullScreen() }));
+    if (places.length > 0) this.#places.save(places);
+  }
+
+  #notify(value: unknown): void {
+    const { Notification } = this.#electron;
+    const notice = value as Partial<Notice> | null;
+    if (!Notification.isSupported() || typeof notice?.title !== 'string' || typeof notice.body !== 'string') return;
+    const notification = new Notification({
+      title: notice.title.slice(0, 200),
+      body: notice.body.slice(0, 1000),
+      urgency: notice.urgent ? 'critical' : 'normal',
+      timeoutType: notice.urgent ? 'never' : 'default',
+      silent: true, // sounds are the console's: they can be silenced there
+    });
+    const route = isRoute(notice.route) ? notice.route : undefined;
+    notification.on('click', () => this.show(route));
+    notification.show();
+  }
+
+  #setBadge(count: unknown): void {
+    if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return;
+    this.#electron.app.setBadgeCount(count);
+    this.#tray?.setToolTip(count > 0 ? `Waypost: ${count} waiting` : 'Waypost');
+  }
+
+  #buildMenus(): void {
+    const { Menu, Tray, nativeImage, app } = this.#electron;
+    const actions = { newWindow: (route: string) => this.#openNew(route), show: () => this.show(), quit: () => app.quit() };
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(actions)));
+    this.#tray = new Tray(nativeImage.createFromPath(join(this.#options.icons, 'tray.png')));
+    this.#tray.setToolTip('Waypost');
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(actions)));
+    this.#tray.on('click', () => this.show());
+  }
+
+  /** The program ends after the station has: nothing that was acknowledged is lost, no transaction is left open. */
+  #beforeQuit(event: Electron.Event): void {
+    if (!this.#quitting) {
+      this.#quitting = true;
+      this.#remember();
+    }
+    if (!this.#station) return;
+    event.preventDefault();
+    this.#stopped ??= this.#station.stop().then(
+      () => this.#electron.app.exit(0),
+      () => this.#electron.app.exit(1),
+    );
+  }
+}

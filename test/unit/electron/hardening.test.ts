@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { belongsTo, windowPreferences } from '../../../electron/hardening.ts';
+import { isRoute } from '../../../shared/bridge.ts';
+
+const origin = 'http://127.0.0.1:8480';
+
+test.each([
+  ['http://127.0.0.1:8480/#/board', true],
+  ['ws://127.0.0.1:8480/ws', true],
+  ['blob:http://127.0.0.1:8480/3b0e', true],
+  ['data:image/png;base64,AAAA', true],
+  ['http://127.0.0.1:8481/', false],
+  ['https://127.0.0.1:8480/', false],
+  ['http://127.0.0.1.evil.example/', false],
+  ['http://127.0.0.1:8480@evil.example/', false],
+  ['blob:http://evil.example/3b0e', false],
+  ['file:///etc/passwd', false],
+  ['javascript:alert(1)', false],
+  ['', false],
+])('%s belongs to the station: %s', (url, belongs) => {
+  expect(belongsTo(url, origin)).toBe(belongs);
+});
+
+test('a window has a sandbox, its own context and nothing of Node', () => {
+  expect(windowPreferences('preload.cjs')).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, webSecurity: true });
+});
+
+test.each([
+  ['#/', true],
+  ['#/tasks/12?tab=history', true],
+  ['/', false],
+  ['#/<script>', false],
+  ['http://127.0.0.1/#/', false],
+  [7, false],
+  [undefined, false],
+  ['#/' + 'a'.repeat(300), false],
+])('%j is a route: %s', (value, route) => {
+  expect(isRoute(value)).toBe(route);
+});
