@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { ElectronParts } from '../../electron/shell.ts';
 import type { Rectangle } from '../../electron/places.ts';
 
@@ -102,13 +102,25 @@ export class ElectronHarness {
     await this.#context.route('**', async (route) => {
       const request = route.request();
       const url = request.url();
-      const window = this.windows.find((one) => one.loaded === request.frame().page());
+      const page = pageOf(request);
+      // A page that is only just being opened by another one: whether it may is asked of the window handler.
+      if (!page) return route.abort();
+      const window = this.windows.find((one) => one.loaded === page);
       const navigates = request.isNavigationRequest() && window !== undefined && window.navigated;
       if (!this.#mayRequest(url) || (navigates && !window.mayNavigate(url))) {
         this.refused.push(url);
         await route.abort();
       } else await route.continue();
     });
+  }
+}
+
+/** The page that asks; undefined for the first request of a page that has no frame yet. */
+function pageOf(request: Request): Page | undefined {
+  try {
+    return request.frame().page();
+  } catch {
+    return undefined;
   }
 }
 
