@@ -1,0 +1,133 @@
+/** Shapes of the interface's answers that the console reads (area A sends numbers and flags as text). */
+export interface CurrentUser {
+  readonly id: number;
+  readonly login: string;
+  readonly fio: string;
+  readonly organizationId: number;
+  readonly currentOrgId?: number;
+  readonly organization?: { readonly id: number; readonly name: string };
+  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean };
+}
+
+export interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly station: { readonly id: string; readonly name: string };
+  readonly territory: { readonly name: string; readonly bounds: Bounds; readonly importedAt: number } | null;
+}
+
+/** degrees: west, south, east, north */
+export type Bounds = readonly [number, number, number, number];
+
+export interface FirstRun {
+  readonly needed: boolean;
+}
+
+export interface Place {
+  readonly pkid: number;
+  readonly label: string;
+  readonly formattedLabel: string;
+  readonly zoom: number;
+  readonly point: { readonly lon: number; readonly lat: number };
+}
+
+export interface PlaceGroup {
+  readonly groupName: string;
+  readonly items: readonly Place[];
+}
+
+export interface ReasonCode {
+  readonly code: string;
+  readonly [value: string]: string | number | undefined;
+}
+
+/** A vehicle as the station ranks it for a place. */
+export interface Recommendation {
+  readonly carId: number;
+  readonly carName: string;
+  readonly carNo: string;
+  readonly glonassId: number;
+  readonly rank: number;
+  /** seconds by road; null when no road time is to be had */
+  readonly time: number | null;
+  /** metres */
+  readonly distance: number | null;
+  readonly available: boolean;
+  readonly reasons: readonly string[];
+  readonly reasonCodes?: readonly ReasonCode[];
+}
+
+export interface RouteAnswer {
+  readonly status: number;
+  readonly status_message: string;
+  readonly route_geometry: string;
+  readonly route_summary: { readonly total_time: number; readonly total_distance: number; readonly start_point: string; readonly end_point: string };
+}
+
+export interface HistoryLine {
+  readonly date: string;
+  readonly user_id: string | number | null;
+  readonly fio: string | null;
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly station?: string | number;
+  readonly note?: string;
+}
+
+export interface CommentLine {
+  readonly id: string | number;
+  readonly level: string | number;
+  readonly date: string;
+  readonly fio: string;
+  readonly comment: string;
+  readonly update_text?: string;
+}
+
+export interface CarItem {
+  readonly id: number;
+  readonly name: string;
+  readonly glonassId: number;
+  readonly carNo: string;
+  readonly groupId: number | null;
+  readonly organizationId: number;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly speed: number | null;
+  readonly direction: number | null;
+  readonly lastUpdate: number | null;
+  readonly onService: boolean;
+  readonly unitStatus?: number;
+  readonly unitStatusSince?: number;
+}
+
+/** One position record of CAR_UPDATES. */
+export interface PositionRecord {
+  readonly glonassId: number;
+  /** When the fix was taken, epoch ms. */
+  readonly data: number;
+  /** When the station stored it, epoch ms. */
+  readonly sysData: number;
+  readonly lat: number;
+  readonly lon: number;
+  /** km/h */
+  readonly speed: number;
+  /** degrees clockwise from north */
+  readonly direction: number;
+  readonly unitStatus?: number;
+}
+
+export interface TerritoryImport {
+  readonly stage: string;
+  readonly done: number;
+}
+
+export interface TerritoryAnswer {
+  readonly name?: string;
+  readonly bounds?: Bounds;
+  readonly importedAt?: number;
+  readonly dataTime?: number | null;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly size?: number;
+  readonly log?: readonly string[];
+}

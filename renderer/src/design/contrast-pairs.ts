@@ -1,0 +1,36 @@
+/**
+ * What has to stand out against what (WCAG 2.2): text at 4.5:1, marks, edges of controls and focus at 3:1.
+ * The test reads tokens.css and measures every pair in every palette.
+ */
+export const PALETTES = ['day', 'dusk', 'night'] as const;
+export type Palette = (typeof PALETTES)[number];
+
+const GROUNDS = ['ground', 'panel', 'raised', 'hover', 'chosen'] as const;
+const TONES = ['action', 'normal', 'abnormal', 'busy', 'scene', 'quiet', 'alarm'] as const;
+
+export const TEXT_PAIRS: readonly (readonly [front: string, back: string])[] = [
+  ...GROUNDS.flatMap((ground) => [['text', ground], ['dim', ground]] as const),
+  ...TONES.map((tone) => [tone, `${tone}-ground`] as const),
+  ...TONES.map((tone) => [tone, 'panel'] as const),
+  ['bar-text', 'bar-ground'],
+  ['bar-text', 'bar-raised'],
+  ['bar-dim', 'bar-ground'],
+  ['bar-dim', 'bar-raised'],
+  ['on-accent', 'accent'],
+  ['on-accent', 'accent-hover'],
+  ['on-alarm', 'alarm'],
+  ['accent', 'panel'],
+];
+
+export const MARK_PAIRS: readonly (readonly [front: string, back: string])[] = [
+  ...GROUNDS.map((ground) => ['focus', ground] as const),
+  ...TONES.flatMap((tone) => GROUNDS.map((ground) => [tone, ground] as const)),
+  ['edge', 'panel'],
+  ['edge', 'raised'],
+  ['mark-abnormal', 'panel'],
+  ['bar-edge', 'bar-ground'],
+  ['light-good', 'bar-ground'],
+  ['light-warn', 'bar-ground'],
+  ['light-lost', 'bar-ground'],
+  ['route', 'route-case'],
+];

@@ -1,0 +1,28 @@
+/** Outlines on a 20-unit square, stroked in the colour of the text. */
+export const ICONS = {
+  plus: 'M10 4v12M4 10h12',
+  close: 'M5 5l10 10M15 5L5 15',
+  check: 'M4 10.5l4 4 8-9',
+  search: 'M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM13.5 13.5L17 17',
+  undo: 'M4 8h8a4 4 0 0 1 0 8H7M4 8l4-4M4 8l4 4',
+  target: 'M10 3v3M10 14v3M3 10h3M14 10h3M10 14a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  fit: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4',
+  lock: 'M5 9h10v8H5zM7 9V6a3 3 0 0 1 6 0v3',
+  sun: 'M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM10 2v2M10 16v2M2 10h2M16 10h2M4.3 4.3l1.4 1.4M14.3 14.3l1.4 1.4M15.7 4.3l-1.4 1.4M5.7 14.3l-1.4 1.4',
+  dusk: 'M3 14h14M6 17h8M5.5 14a4.5 4.5 0 0 1 9 0M10 4v3M4 8l1.6 1.4M16 8l-1.6 1.4',
+  moon: 'M16 12.5A7 7 0 0 1 7.5 4 7 7 0 1 0 16 12.5z',
+  user: 'M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3.5 17a6.5 6.5 0 0 1 13 0',
+  help: 'M7.5 7.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M10 14.6v.2',
+  truck: 'M2 5h9v9H2zM11 8h4l3 3v3h-7M6 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM14.5 16.5a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z',
+  board: 'M3 4h14v12H3zM8 4v12M8 10h9',
+  layers: 'M10 3l7 4-7 4-7-4zM3 11l7 4 7-4',
+  settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  arrow: 'M4 10h12M11 5l5 5-5 5',
+  chevron: 'M5 8l5 5 5-5',
+  clock: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4.5l3 1.5',
+  pin: 'M10 17s5.5-4.6 5.5-9a5.5 5.5 0 0 0-11 0c0 4.4 5.5 9 5.5 9zM10 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  road: 'M6 3L3 17M14 3l3 14M10 4v2M10 9v2M10 14v2',
+  warning: 'M10 3l8 14H2zM10 8v4M10 14.3v.2',
+  exit: 'M8 3H4v14h4M8 10h9M13 6l4 4-4 4',
+} as const;
+export type IconName = keyof typeof ICONS;
