@@ -1,0 +1,3 @@
+export { ExtractBuilder } from './extract-builder.ts';
+export { PackedExtract } from './packed-extract.ts';
+export { readExtract } from './read-extract.ts';

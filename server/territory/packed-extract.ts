@@ -1,0 +1,131 @@
+import type { OsmExtract, OsmNodes, OsmRelation, OsmWays, Tags } from './extract.ts';
+import { packStrings, unpackStrings } from './strings.ts';
+import type { StringBytes } from './strings.ts';
+
+/**
+ * An extract as typed arrays over shared memory, with numbers into a string table for tags and roles. It is what the readers make, and
+ * what the import's threads hand to each other without a copy.
+ */
+export class PackedExtract implements OsmExtract {
+  readonly parts: ExtractParts;
+  readonly strings: readonly string[];
+  readonly nodes: OsmNodes;
+  readonly ways: OsmWays;
+  readonly bounds: readonly [number, number, number, number];
+  readonly dataTime: number | undefined;
+  #relations: readonly OsmRelation[] | undefined;
+
+  constructor(parts: ExtractParts, strings: readonly string[]) {
+    this.parts = parts;
+    this.strings = strings;
+    this.bounds = parts.bounds;
+    this.dataTime = parts.dataTime;
+    const { nodeTags, wayTags } = parts;
+    this.nodes = {
+      count: parts.nodeId.length,
+      id: parts.nodeId,
+      lat: parts.nodeLat,
+      lon: parts.nodeLon,
+      tagged: parts.tagged,
+      find: (id) => findId(parts.nodeId, id),
+      tags: (i) => (nodeTags.first[i] === nodeTags.first[i + 1] ? undefined : readTags(nodeTags, i, strings)),
+    };
+    this.ways = {
+      count: parts.wayId.length,
+      id: parts.wayId,
+      first: parts.wayFirst,
+      refs: parts.wayRefs,
+      find: (id) => findId(parts.wayId, id),
+      tags: (w) => readTags(wayTags, w, strings),
+    };
+  }
+
+  get relations(): readonly OsmRelation[] {
+    this.#relations ??= Array.from({ length: this.parts.relationId.length }, (_, r) => this.#relation(r));
+    return this.#relations;
+  }
+
+  /** The number of a string in `strings`, or -1 when no tag of the extract holds it. */
+  number(text: string): number {
+    return this.strings.indexOf(text);
+  }
+
+  /** What another thread makes the same extract of: `PackedExtract.from(shared)`. */
+  share(): SharedExtract {
+    return { parts: this.parts, strings: packStrings(this.strings) };
+  }
+
+  static from(shared: SharedExtract): PackedExtract {
+    return new PackedExtract(shared.parts, unpackStrings(shared.strings));
+  }
+
+  #relation(r: number): OsmRelation {
+    const { relationId, relationTags, memberFirst, memberType, memberId, memberRole } = this.parts;
+    const members: OsmRelation['members'][number][] = [];
+    for (let m = memberFirst[r]!; m < memberFirst[r + 1]!; m++) {
+      members.push({ type: MEMBER_TYPES[memberType[m]!]!, id: memberId[m]!, role: this.strings[memberRole[m]!]! });
+    }
+    return { id: relationId[r]!, tags: readTags(relationTags, r, this.strings), members };
+  }
+}
+
+/** In the order of the numbers that the file format gives them. */
+export const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
+
+/** Tags of thing `i`: `pairs[first[i]]` … `pairs[first[i + 1] - 1]`, key and value in turn. */
+export interface PackedTags {
+  readonly first: Uint32Array;
+  readonly pairs: Uint32Array;
+}
+
+export interface ExtractParts {
+  readonly bounds: readonly [number, number, number, number];
+  readonly dataTime: number | undefined;
+  readonly nodeId: Float64Array;
+  readonly nodeLat: Int32Array;
+  readonly nodeLon: Int32Array;
+  readonly nodeTags: PackedTags;
+  readonly tagged: Uint32Array;
+  readonly wayId: Float64Array;
+  readonly wayFirst: Uint32Array;
+  readonly wayRefs: Uint32Array;
+  readonly wayTags: PackedTags;
+  readonly relationId: Float64Array;
+  readonly relationTags: PackedTags;
+  readonly memberFirst: Uint32Array;
+  readonly memberType: Uint8Array;
+  readonly memberId: Float64Array;
+  readonly memberRole: Uint32Array;
+  /** What the builder was given and could not keep. */
+  readonly repeated: number;
+  readonly outOfRange: number;
+}
+
+export interface SharedExtract {
+  readonly parts: ExtractParts;
+  readonly strings: StringBytes;
+}
+
+/** Tags come from outside: a key like `constructor` must not find anything that is not a tag. */
+const Bag = function () {} as unknown as new () => Record<string, string>;
+Bag.prototype = Object.create(null);
+
+function readTags({ first, pairs }: PackedTags, i: number, strings: readonly string[]): Tags {
+  const tags = new Bag();
+  for (let p = first[i]!; p < first[i + 1]!; p += 2) tags[strings[pairs[p]!]!] = strings[pairs[p + 1]!]!;
+  return tags;
+}
+
+/** Position of `id` in ascending `ids`, or -1. */
+export function findId(ids: Float64Array, id: number): number {
+  let low = 0;
+  let high = ids.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = ids[middle]!;
+    if (found === id) return middle;
+    if (found < id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
