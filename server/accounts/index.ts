@@ -1,0 +1,3 @@
+export { demandAdmin, SCOPES } from './caller.ts';
+export type { Caller, Scope } from './caller.ts';
+export { TooManyAttempts } from './attempts.ts';

@@ -1,0 +1,141 @@
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { Refusal } from '../../shared/refusal.ts';
+import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
+import type { Authenticate } from './authenticate.ts';
+import { bodyReader } from './body.ts';
+import { answerError, sendJson } from './errors.ts';
+import type { ReportBug } from './errors.ts';
+import type { Answer, Family, Route } from './route.ts';
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly reportBug: ReportBug;
+  /** Counts a request that is answered, for `/metrics` and the log. `pattern` is the route's path, so that ids do not make new series. */
+  readonly observe?: (request: Request, response: Response, pattern: string, seconds: number) => void;
+  /** Answers what no route takes: the console's files. */
+  readonly rest?: express.RequestHandler;
+  /** Tests let every answer be compared with what the reference documentation says of it. */
+  readonly checkAnswers?: boolean;
+  /** The form of errors for addresses that belong to no family. */
+  readonly otherwise?: Family;
+}
+
+/** The Express application over declared routes: who asks, what they ask, the handler, and the answer or error in the form of the route's family. */
+export function createApp({ routes, authenticate, reportBug, observe, rest, checkAnswers = false, otherwise = 'station' }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use((_request, response, next) => {
+    response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
+    next();
+  });
+  for (const route of routes) {
+    const handle = handlerOf(route, authenticate, checkAnswers);
+    const method = route.method.toLowerCase() as Lowercase<Route['method']>;
+    app[method](route.path, async (request: Request, response: Response) => {
+      const started = performance.now();
+      if (observe) response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
+      try {
+        await handle(request, response);
+      } catch (error) {
+        answerError(response, route.family, error, reportBug);
+      }
+    });
+  }
+  app.use(otherMethods(routes));
+  if (rest) app.use(rest);
+  const familyOf = familiesByFirstWord(routes, otherwise);
+  app.use((request: Request, response: Response) => {
+    answerError(response, familyOf(request.path), new Refusal('not-found', `There is nothing at ${request.path.slice(0, 200)}.`), reportBug);
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    answerError(response, familyOf(request.path), error, reportBug);
+  });
+  return app;
+}
+
+function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boolean): (request: Request, response: Response) => Promise<void> {
+  const readBody = route.body && bodyReader(route);
+  return async (request, response) => {
+    const caller = callerOf(request, authenticate);
+    demandAccess(route, caller);
+    if (route.sameOrigin && !ofSameOrigin(request)) throw new Refusal('forbidden', 'This may only be sent by the console itself.');
+    const params = route.params?.parse(request.params);
+    const query = route.query?.parse(request.query);
+    const body = readBody && route.body!.parse(await readBody(request, response));
+    // A handler of an open route is declared with `Caller | undefined`, so the assertion is true there too.
+    const presented = await route.run({ params, query, body, caller: caller!, request, response });
+    await send(response, route, presented, checkAnswers);
+  };
+}
+
+async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
+  if (response.headersSent || response.writableEnded || response.destroyed) return;
+  if (isSchema(route.answer)) {
+    if (checkAnswers) checkAnswer(route, route.answer, presented);
+    sendJson(response, route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented);
+  } else if (route.answer === 'nothing') {
+    if (route.family === 'A') sendJson(response, { res: 1, resText: '' });
+    else response.set('Content-Length', '0').end();
+  } else {
+    if (!response.hasHeader('Content-Type')) response.set('Content-Type', withCharset(route.answer.type));
+    if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
+    if (presented instanceof Readable) await pipeline(presented, response).catch(() => undefined); // the client went away
+    else if (presented === undefined) response.end();
+    else {
+      const bytes = typeof presented === 'string' ? Buffer.from(presented) : (presented as Uint8Array);
+      response.set('Content-Length', String(bytes.length)).end(bytes);
+    }
+  }
+}
+
+function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {
+  const { error } = schema.safeParse(JSON.parse(JSON.stringify(presented ?? null)));
+  if (error) throw new Error(`${route.method} ${route.path} answers other than it says: ${z.prettifyError(error)}`);
+}
+
+export function isSchema(answer: Answer): answer is z.ZodType {
+  return typeof answer === 'object' && answer instanceof z.ZodType;
+}
+
+function withCharset(type: string): string {
+  return type.startsWith('text/') && !type.includes('charset') ? `${type}; charset=utf-8` : type;
+}
+
+/** OPTIONS, and 405 with `Allow` for a method that a known address does not have. */
+function otherMethods(routes: readonly Route[]): express.RequestHandler {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
+  const known = express.Router({ caseSensitive: true });
+  for (const [path, allowed] of methods) {
+    known.all(path, (request, response, next) => {
+      // Several patterns may fit one address; together they say what it allows.
+      const all: Set<string> = (response.locals['allowed'] ??= new Set(['OPTIONS']));
+      for (const method of allowed) all.add(method);
+      if (allowed.has('GET')) all.add('HEAD');
+      if (all.has(request.method) && request.method !== 'OPTIONS') return next('router');
+      return next();
+    });
+  }
+  known.use((request, response, next) => {
+    const allowed = response.locals['allowed'] as Set<string> | undefined;
+    if (!allowed) return next();
+    response.set('Allow', [...allowed].sort().join(', '));
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    response.status(405).set('Content-Type', 'text/plain; charset=utf-8').end(`${request.method} is not answered at ${request.path.slice(0, 200)}.`);
+  });
+  return known;
+}
+
+/** An address that cannot be decoded, or that no route takes, is refused in the manner of its neighbours. */
+function familiesByFirstWord(routes: readonly Route[], otherwise: Family): (path: string) => Family {
+  const families = new Map<string, Family>();
+  for (const { path, family } of routes) families.set(path.split(/[/{]/)[1]!, family);
+  return (path) => families.get(path.split('/')[1] ?? '') ?? otherwise;
+}

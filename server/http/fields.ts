@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+/**
+ * Values as they come in paths, queries and forms: text that must read exactly as what it stands for. `z.coerce` is not used, since it takes
+ * an empty text for 0, `0x10` for 16 and every text for true.
+ */
+const LAST_ID = 2_147_483_647;
+const DIGITS = /^\d{1,10}$/;
+
+/** An id in a path. */
+export const pathId = z
+  .string()
+  .refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
+
+/** A whole number in a query. */
+export function queryInt(least: number, most: number) {
+  return z
+    .string()
+    .refine((text) => /^-?\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
+/** A decimal number in a query. */
+export function queryNumber(least: number, most: number) {
+  return z
+    .string()
+    .max(40)
+    .refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) >= least && Number(text) <= most, `must be a number from ${least} to ${most}`)
+    .transform(Number)
+    .meta({ type: 'number', minimum: least, maximum: most });
+}
+
+export const queryLat = queryNumber(-90, 90);
+export const queryLon = queryNumber(-180, 180);
+
+/** `true` or `false`; `t`, `f`, `1`, `0` are taken too. An empty value is false. */
+export const queryFlag = z
+  .enum(['true', 'false', 't', 'f', '1', '0', ''], 'must be true or false')
+  .transform((text) => text === 'true' || text === 't' || text === '1')
+  .meta({ type: 'boolean', enum: [true, false] });
+
+/** Comma-separated ids. An empty value is no filter. */
+export const queryIds = z
+  .string()
+  .max(20_000)
+  .refine((text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID), 'must be whole numbers separated by commas')
+  .transform((text) => (text === '' ? undefined : text.split(',').map(Number)))
+  .meta({ type: 'string', examples: ['1,2,3'] });
+
+/** Unix time in seconds; gives epoch milliseconds. An empty value is no filter. */
+export const querySeconds = z
+  .string()
+  .refine((text) => /^\d{0,10}$/.test(text), 'must be Unix time in seconds')
+  .transform((text) => (text === '' ? undefined : Number(text) * 1000))
+  .meta({ type: 'integer' });
+
+/** Epoch milliseconds in a query. */
+export const queryInstant = queryInt(0, 8_640_000_000_000_000);
+
+/** A text that is searched for. */
+export const queryText = z.string().max(1000);
+
+/** An id in a body: a JSON number, or digits from a form. */
+export const bodyId = z
+  .union([z.int().min(0).max(LAST_ID), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID).transform(Number)], 'must be a whole number')
+  .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
+
+/** A whole number in a body, within bounds: a JSON number, or digits from a form. */
+export function bodyInt(least: number, most: number) {
+  const within = (value: number) => value >= least && value <= most;
+  const saying = `must be a whole number from ${least} to ${most}`;
+  return z
+    .union([z.int().refine(within), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text))).transform(Number)], saying)
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
+/** A decimal number in a body: JSON, or text from a form. */
+export function bodyNumber(least: number, most: number) {
+  const within = (value: number) => value >= least && value <= most;
+  return z
+    .union([z.number().refine(within), z.string().max(40).refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text))).transform(Number)], `must be a number from ${least} to ${most}`)
+    .meta({ type: 'number', minimum: least, maximum: most });
+}
+
+/** A flag in a body: JSON true and false, or the words of area A and of forms. */
+export const bodyFlag = z
+  .union([z.boolean(), z.enum(['true', 'false', 't', 'f', '1', '0']).transform((text) => text === 'true' || text === 't' || text === '1'), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], 'must be true or false')
+  .meta({ type: 'boolean' });

@@ -1,0 +1,153 @@
+import type { Capability, Right, User } from './records/accounts.ts';
+import type { StateRule } from './records/directories.ts';
+import type { Message } from './records/messages.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who wants to do something: the user with the right of their role. */
+export interface Actor {
+  readonly user: Omit<User, 'passwordHash'>;
+  readonly right: Right;
+}
+
+/** What access rules look at: a stored message, or the draft of one that is being made. */
+export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepartmentId' | 'assignedUserId'> & Readonly<Record<string, unknown>>;
+
+/**
+ * May `actor` do this to `message`? Administrators may do everything within their organisation (`wheel`: everywhere). Everybody else needs
+ * an access rule of their right for the capability: without states it holds always, with states when the message matches one of them.
+ */
+export function mayDo(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): boolean {
+  if (!concerns(actor, message)) return false;
+  if (administers(actor, message.departmentId)) return true;
+  const grant = grantOf(actor, capability, rules);
+  return grant === 'always' || (grant !== 'never' && grant.some((rule) => matches(rule, message, actor.user)));
+}
+
+/** Throws what the interface answers: not-found for what one may not see, forbidden for what one may see but not do. */
+export function demandMay(actor: Actor, capability: Capability, message: Checked & { title: string }, rules: readonly StateRule[], what: string): void {
+  if (!mayDo(actor, 'view', message, rules)) throw new Refusal('not-found', `There is no ${what}.`);
+  if (!mayDo(actor, capability, message, rules)) throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
+}
+
+/** Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see everything? Access rules come on top. */
+export function concerns(actor: Actor, message: Checked): boolean {
+  const { user, right } = actor;
+  return right.wheel || message.departmentId === user.organizationId || message.assignedDepartmentId === user.organizationId || message.assignedUserId === user.id;
+}
+
+/** The organisations whose records the actor sees. */
+export function organizationsSeen(actor: Actor): 'all' | readonly number[] {
+  return actor.right.wheel ? 'all' : [actor.user.organizationId];
+}
+
+export function seesOrganization(actor: Actor, organizationId: number): boolean {
+  return actor.right.wheel || actor.user.organizationId === organizationId;
+}
+
+/** An administrator of this organisation; `wheel` makes them one of every organisation. */
+export function administers(actor: Actor, organizationId: number): boolean {
+  return actor.right.admin && seesOrganization(actor, organizationId);
+}
+
+/**
+ * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state rules of which a message must match
+ * one. Administrators' privilege over their own organisation is not in it (see `administers`).
+ */
+export function grantOf(actor: Actor, capability: Capability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
+  const accesses = actor.right.accesses.filter((access) => access.capability === capability);
+  if (accesses.length === 0) return 'never';
+  if (accesses.some((access) => access.stateIds === null)) return 'always';
+  const ids = new Set(accesses.flatMap((access) => access.stateIds ?? []));
+  return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
+}
+
+/** Does the message match a state rule? A field that it has not, or values that cannot be compared, match nothing. */
+export function matches(rule: StateRule, message: Checked, user: Actor['user']): boolean {
+  const field = FIELDS[rule.field] ?? rule.field;
+  if (!Object.hasOwn(message, field)) return false;
+  const found = plain(message[field]);
+  if (rule.userField !== '') {
+    const userField = USER_FIELDS[rule.userField] ?? rule.userField;
+    if (!Object.hasOwn(user, userField) || userField === 'passwordHash') return false;
+    return compare(found, rule.sign, plain(user[userField as keyof typeof user]));
+  }
+  if (rule.sign === 'in') return listOf(rule.value).some((value) => equal(found, plain(value)));
+  return compare(found, rule.sign, plain(rule.value));
+}
+
+type Plain = number | string | undefined;
+
+/** `t`/`f` and true/false are one; none (null, empty) is 0, as the ids of records have it. */
+function plain(value: unknown): Plain {
+  if (value === null || value === undefined || value === '') return 0;
+  if (value === true || value === 't' || value === 'true') return 1;
+  if (value === false || value === 'f' || value === 'false') return 0;
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
+}
+
+function equal(a: Plain, b: Plain): boolean {
+  return a !== undefined && a === b;
+}
+
+function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
+  if (a === undefined || b === undefined) return false;
+  if (sign === '=' || sign === 'in') return a === b;
+  if (sign === '!=') return a !== b;
+  if (typeof a !== typeof b) return false;
+  switch (sign) {
+    case '<': return a < b;
+    case '>': return a > b;
+    case '<=': return a <= b;
+    case '>=': return a >= b;
+  }
+}
+
+/** The interface's names of a message's fields; the record's own names hold too. */
+export const FIELDS: Readonly<Record<string, string>> = {
+  assigned_status: 'status',
+  status_id: 'status',
+  department_id: 'departmentId',
+  assigned_to: 'assignedDepartmentId',
+  assigned_organization_id: 'assignedDepartmentId',
+  assigned_to_user: 'assignedUserId',
+  assigned_user_id: 'assignedUserId',
+  assigned_car_id: 'assignedVehicleId',
+  user_id: 'authorId',
+  news_type_id: 'typeId',
+  category_id: 'categoryId',
+  archive: 'archived',
+  news_date: 'date',
+  update_date: 'updatedAt',
+  system_data: 'systemData',
+};
+
+/** The interface's names of a user's fields; the record's own names hold too. */
+export const USER_FIELDS: Readonly<Record<string, string>> = {
+  user_id: 'id',
+  fio: 'name',
+  groupId: 'rightId',
+  group_id: 'rightId',
+  department_id: 'organizationId',
+  organization_id: 'organizationId',
+  currentOrgId: 'organizationId',
+};
+
+const WORDS: Readonly<Record<Capability, string>> = {
+  view: 'see',
+  create: 'create',
+  edit: 'edit',
+  change_status: 'change the status of',
+  confirm: 'confirm',
+  assign: 'assign',
+  comment: 'comment on',
+  attach: 'attach files to',
+  archive: 'archive',
+  delete: 'delete',
+};
