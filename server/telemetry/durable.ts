@@ -1,0 +1,102 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { DatabaseSync } from 'node:sqlite';
+
+const syncFile = promisify(fdatasync);
+
+/**
+ * Writes that are answered only when they are on the disk, many to one sync.
+ *
+ * All writes of one turn of the event loop share a transaction. SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so
+ * the log is synced here, by a thread of the pool: the event loop takes in the next records while the disk works on these.
+ * After a sync every frame that was written before it is safe; frames carry checksums, so that a torn tail is no commit.
+ */
+export class DurableWrites {
+  private readonly db: DatabaseSync;
+  private readonly log: number;
+  private readonly hooks: DurableHooks;
+  private open = false;
+  private inTransaction: Waiting[] = [];
+  private committed: Waiting[] = [];
+  private syncing: Promise<void> | undefined;
+
+  constructor(db: DatabaseSync, file: string, hooks: DurableHooks) {
+    this.db = db;
+    this.hooks = hooks;
+    this.log = openSync(`${file}-wal`, 'r+'); // Windows syncs only what is open for writing
+  }
+
+  /** Resolves with what `work` gave, once it is on the disk. */
+  write<R>(work: (db: DatabaseSync) => R): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      if (!this.open) {
+        this.db.exec('BEGIN IMMEDIATE');
+        this.open = true;
+        setImmediate(() => this.commit());
+      }
+      try {
+        const result = work(this.db);
+        this.inTransaction.push({ resolve: () => resolve(result), reject });
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  /** Everything that was written is on the disk when this resolves. */
+  async settled(): Promise<void> {
+    if (this.open) this.commit();
+    while (this.syncing) await this.syncing;
+  }
+
+  async close(): Promise<void> {
+    await this.settled();
+    closeSync(this.log);
+  }
+
+  private commit(): void {
+    if (!this.open) return;
+    const waiting = this.inTransaction;
+    this.inTransaction = [];
+    this.open = false;
+    try {
+      this.hooks.beforeCommit();
+      this.db.exec('COMMIT');
+    } catch (error) {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.hooks.rolledBack();
+      for (const one of waiting) one.reject(error);
+      return;
+    }
+    for (const one of waiting) this.committed.push(one);
+    this.hooks.committed();
+    this.syncing ??= this.syncAll().finally(() => (this.syncing = undefined));
+  }
+
+  /** Goes on while more was committed during the last sync. */
+  private async syncAll(): Promise<void> {
+    while (this.committed.length > 0) {
+      const covered = this.committed;
+      this.committed = [];
+      try {
+        await syncFile(this.log);
+        for (const one of covered) one.resolve();
+      } catch (error) {
+        for (const one of covered) one.reject(error);
+      }
+    }
+  }
+}
+
+export interface DurableHooks {
+  /** Adds what is to be stored once per transaction. */
+  beforeCommit(): void;
+  committed(): void;
+  /** What was written since the last commit is gone. */
+  rolledBack(): void;
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,104 @@
+import type { VehicleState } from '../../shared/records/index.ts';
+import { airDistance } from '../../shared/geometry.ts';
+import type { Fix } from './fix.ts';
+import { speedBetween, type Mark } from './plausible.ts';
+
+/** The last known state of a vehicle, as its own device tells it. `id` is the vehicle's. */
+export type TrackState = Omit<VehicleState, 'hlc' | 'key'>;
+
+/** Slower than this (km/h) counts as standing. */
+export const STANDING_SPEED = 3;
+
+/** A believed point of a track. */
+export interface TrackPoint {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+}
+
+/** Neighbours of a point in its track, believed ones only. */
+export interface Neighbours {
+  before: TrackPoint | undefined;
+  after: TrackPoint | undefined;
+}
+
+/**
+ * The state after one more record, whatever its time. A late record, or one that is not believed, does not move the vehicle; a late
+ * one still counts in the odometer, in its place: the sum over a track is the same in whatever order its points came.
+ */
+export function advance(state: TrackState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, now: number): TrackState {
+  const known = state ?? unknownState(vehicleId);
+  const crew = crewStatus(known, fix, marks);
+  if (marks.length > 0) return { ...known, ...crew };
+  const speed = speedOf(fix, neighbours.before);
+  const odometer = known.odometer + addedKilometres({ ...fix, speed }, neighbours);
+  if (state && fix.time <= state.time) return { ...known, ...crew, odometer };
+  const stopped = speed < STANDING_SPEED;
+  return {
+    ...crew,
+    id: vehicleId,
+    time: fix.time,
+    storedAt: now,
+    lat: fix.lat,
+    lon: fix.lon,
+    speed,
+    direction: fix.direction % 360,
+    height: fix.height,
+    gpsCount: fix.gpsCount ?? 0,
+    glonassCount: fix.glonassCount ?? 0,
+    odometer,
+    stopped,
+    stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? fix.time : 0,
+  };
+}
+
+/** A vehicle that was never heard: time 0. */
+export function unknownState(vehicleId: number): TrackState {
+  return {
+    id: vehicleId,
+    time: 0,
+    storedAt: 0,
+    lat: 0,
+    lon: 0,
+    speed: 0,
+    direction: 0,
+    height: 0,
+    gpsCount: 0,
+    glonassCount: 0,
+    odometer: 0,
+    stopped: false,
+    stoppedSince: 0,
+    unitStatus: 0,
+    unitStatusSince: 0,
+  };
+}
+
+export function speedOf(fix: Fix, before: TrackPoint | undefined): number {
+  if (fix.speed !== undefined) return fix.speed;
+  return before ? speedBetween(before, fix) : 0;
+}
+
+/** What inserting a point between its neighbours adds to the length of the track, in km. */
+function addedKilometres(point: TrackPoint, { before, after }: Neighbours): number {
+  return leg(before, point) + leg(point, after) - leg(before, after);
+}
+
+/** A standing vehicle's position wanders by metres with the satellites; that is no driving. */
+function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): number {
+  if (!a || !b || (a.speed < STANDING_SPEED && b.speed < STANDING_SPEED)) return 0;
+  return airDistance(a, b) / 1000;
+}
+
+/**
+ * Devices repeat the crew's status in every record; only a change of it is news, so that a repeated one does not undo what a
+ * dispatcher has set since. The satellites do not matter for it, a broken clock does.
+ */
+function crewStatus(known: TrackState, fix: Fix, marks: readonly Mark[]): Pick<TrackState, 'unitStatus' | 'unitStatusSince'> {
+  const said = Number(fix.params['unit_status']);
+  const unchanged = { unitStatus: known.unitStatus, unitStatusSince: known.unitStatusSince };
+  if (fix.params['unit_status'] === undefined || !Number.isInteger(said) || said < 0 || said > 9) return unchanged;
+  if (marks.includes('future') || fix.time < known.unitStatusSince) return unchanged;
+  if (said === known.unitStatus && known.unitStatusSince > 0) return unchanged;
+  return { unitStatus: said, unitStatusSince: fix.time };
+}

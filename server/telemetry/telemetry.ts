@@ -1,0 +1,250 @@
+import { Worker } from 'node:worker_threads';
+import { mkdirSync } from 'node:fs';
+import { siblingUrl } from '../worker-url.ts';
+import { DurableWrites } from './durable.ts';
+import { TelemetryRecord, type Device, type Fix } from './fix.ts';
+import { bitsToMarks, implausible, marksToBits, type Mark } from './plausible.ts';
+import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
+import { advance, speedOf, type TrackState } from './state.ts';
+import { extraOf, sameContent, Tracks, type StoredPoint } from './tracks.ts';
+
+export interface TelemetryOptions {
+  /** The data directory: `tracks.db` lies in it. */
+  directory: string;
+  now(): number;
+  /** The vehicle that carries a device; undefined: nobody knows it. */
+  findVehicle: FindVehicle;
+  /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
+  publish(states: readonly TrackState[]): void;
+  log?(level: 'WARN' | 'ERROR', message: string): void;
+  quarantine?: QuarantineBounds;
+}
+
+export type FindVehicle = (device: Device) => { id: number } | undefined;
+
+/** What became of the records of one call; `index` counts within it. */
+export interface Intake {
+  accepted: number;
+  duplicates: number;
+  quarantined: { index: number; reason: string }[];
+}
+
+/** A point of a track as it is read. */
+export interface TrackEntry {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+  marks: Mark[];
+}
+
+/** Opens `tracks.db` and publishes the last states from it. */
+export function openTelemetry(options: TelemetryOptions): Telemetry {
+  mkdirSync(options.directory, { recursive: true });
+  return new Telemetry(options);
+}
+
+/** Positions come in here, whatever the protocol, and are kept by vehicle and time. */
+export class Telemetry {
+  private readonly options: TelemetryOptions;
+  private readonly tracks: Tracks;
+  private readonly quarantine: Quarantine;
+  private readonly durable: DurableWrites;
+  private readonly states = new Map<number, TrackState>();
+  /** States that the open transaction changed, by vehicle. */
+  private readonly changed = new Map<number, TrackState>();
+  private readonly unknown = new UnknownDevices();
+  private readonly checkpointer: Worker;
+
+  constructor(options: TelemetryOptions) {
+    this.options = options;
+    this.tracks = new Tracks(options.directory);
+    this.quarantine = new Quarantine(this.tracks.db, options.quarantine);
+    this.quarantine.trim(options.now());
+    this.durable = new DurableWrites(this.tracks.db, this.tracks.file, {
+      // A state is on the disk with the points that made it, however the process ends.
+      beforeCommit: () => this.changed.forEach((state) => this.tracks.saveState(state)),
+      committed: () => this.publishChanged(),
+      rolledBack: () => this.reloadStates(),
+    });
+    this.reloadStates();
+    options.publish([...this.states.values()]);
+    this.checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.tracks.file } });
+    this.checkpointer.unref();
+    this.checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
+  }
+
+  /**
+   * Takes in records as a device or a program sent them. Resolves when every one is on the disk, in the track or in the quarantine.
+   * The same record twice is one; one of the same device and time with another content goes to the quarantine.
+   * @param findVehicle narrows the vehicles that the sender may speak for
+   */
+  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.options.findVehicle): Promise<Intake> {
+    const now = this.options.now();
+    return this.durable.write(() => {
+      const intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+      records.forEach((record, index) => this.takeOne(record, index, source, now, findVehicle, intake));
+      if (intake.quarantined.length > 0) this.quarantine.trim(now);
+      return intake;
+    });
+  }
+
+  /** Points in the order of time, both ends included, the marked ones too. */
+  track(vehicleId: number, from: number, till: number, limit = 100_000): TrackEntry[] {
+    return this.tracks.between(vehicleId, from, till, limit).map(presentPoint);
+  }
+
+  /** Newest first. @param before an entry's id: goes on after it */
+  quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): Quarantined[] {
+    return this.quarantine.list(before, limit);
+  }
+
+  /**
+   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken in now, or is known by now, leaves it.
+   * Records whose time another record holds stay: only a person can say which one is right.
+   */
+  async replay(ids?: readonly number[]): Promise<{ accepted: number; duplicates: number; remaining: number }> {
+    const result = { accepted: 0, duplicates: 0, remaining: 0 };
+    const entries = ids ? ids.map((id) => this.quarantine.get(id)).filter((entry) => entry !== undefined) : this.allQuarantined();
+    for (const entry of entries) {
+      const outcome = await this.replayOne(entry);
+      result[outcome]++;
+    }
+    return result;
+  }
+
+  /** The last state of each vehicle that was ever heard. */
+  lastStates(): readonly TrackState[] {
+    return [...this.states.values()];
+  }
+
+  async close(): Promise<void> {
+    await this.durable.close();
+    const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
+    this.checkpointer.ref();
+    this.checkpointer.postMessage('close');
+    await ended;
+    this.tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.tracks.db.close();
+  }
+
+  private takeOne(record: unknown, index: number, source: string, now: number, findVehicle: FindVehicle, intake: Intake): void {
+    const parsed = TelemetryRecord.safeParse(record);
+    const device = deviceName(record);
+    const refuse = (reason: string, keep = true): void => {
+      intake.quarantined.push({ index, reason });
+      if (keep) this.quarantine.add({ time: now, source, device, reason, raw: Buffer.from(JSON.stringify(record) ?? 'null') });
+    };
+    if (!parsed.success) return refuse(parsed.error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '));
+    const vehicle = findVehicle(parsed.data);
+    if (!vehicle) {
+      this.unknown.count(device, now, (message) => this.options.log?.('WARN', message));
+      return refuse(`No vehicle has the device ${device}.`, false);
+    }
+    const outcome = this.store(vehicle.id, parsed.data, now);
+    if (outcome === 'accepted') intake.accepted++;
+    else if (outcome === 'duplicate') intake.duplicates++;
+    else refuse(`Another record of ${device} has this time (${parsed.data.time}) and says something else.`);
+  }
+
+  private store(vehicle: number, fix: Fix, now: number): 'accepted' | 'duplicate' | 'conflict' {
+    const state = this.states.get(vehicle);
+    // The usual record is the newest: its neighbour is the last state, and the track need not be asked.
+    const newest = state === undefined || (state.time > 0 && fix.time > state.time);
+    const neighbours = newest ? { before: state, after: undefined } : this.tracks.neighbours(vehicle, fix.time);
+    const marks = implausible(fix, neighbours.before, now);
+    const point: StoredPoint = {
+      vehicle,
+      time: fix.time,
+      storedAt: now,
+      lat: fix.lat,
+      lon: fix.lon,
+      speed: speedOf(fix, neighbours.before),
+      direction: fix.direction,
+      height: fix.height,
+      gpsCount: fix.gpsCount ?? null,
+      glonassCount: fix.glonassCount ?? null,
+      inputs: fix.inputs,
+      marks: marksToBits(marks),
+      extra: extraOf(fix),
+      speedDerived: fix.speed === undefined ? 1 : 0,
+    };
+    if (!this.tracks.insert(point)) return sameContent(this.tracks.point(vehicle, fix.time)!, fix) ? 'duplicate' : 'conflict';
+    const next = advance(state, vehicle, fix, marks, neighbours, now);
+    this.states.set(vehicle, next);
+    this.changed.set(vehicle, next);
+    return 'accepted';
+  }
+
+  private publishChanged(): void {
+    if (this.changed.size === 0) return;
+    const changed = [...this.changed.values()];
+    this.changed.clear();
+    this.options.publish(changed);
+  }
+
+  private reloadStates(): void {
+    this.changed.clear();
+    this.states.clear();
+    for (const state of this.tracks.states()) this.states.set(state.id, state);
+  }
+
+  private *allQuarantined(): Generator<Quarantined> {
+    let page = this.quarantine.after(0, 500);
+    while (page.length > 0) {
+      yield* page;
+      page = this.quarantine.after(page.at(-1)!.id, 500);
+    }
+  }
+
+  private async replayOne(entry: Quarantined): Promise<'accepted' | 'duplicates' | 'remaining'> {
+    const parsed = TelemetryRecord.safeParse(parseRaw(entry.raw));
+    const vehicle = parsed.success ? this.options.findVehicle(parsed.data) : undefined;
+    if (!parsed.success || !vehicle) return 'remaining';
+    const { data: fix } = parsed;
+    return this.durable.write(() => {
+      const outcome = this.store(vehicle.id, fix, this.options.now());
+      if (outcome === 'conflict') return 'remaining';
+      this.quarantine.remove(entry.id);
+      return outcome === 'accepted' ? 'accepted' : 'duplicates';
+    });
+  }
+}
+
+function presentPoint(point: StoredPoint): TrackEntry {
+  const { time, lat, lon, speed, direction, height, marks } = point;
+  return { time, lat, lon, speed, direction, height, marks: bitsToMarks(marks) };
+}
+
+function deviceName(record: unknown): string {
+  if (typeof record !== 'object' || record === null) return '';
+  const { glonassId, imei } = record as { glonassId?: unknown; imei?: unknown };
+  return String((typeof glonassId === 'number' ? glonassId : undefined) ?? (typeof imei === 'string' ? imei : '')).slice(0, 100);
+}
+
+function parseRaw(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(raw).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Somebody else's tracker is no reason for a log entry each second: each device is named once an hour, with its count. */
+class UnknownDevices {
+  private readonly seen = new Map<string, { since: number; count: number }>();
+
+  count(device: string, now: number, log: (message: string) => void): void {
+    const known = this.seen.get(device);
+    if (known && now - known.since < 3_600_000) {
+      known.count++;
+      return;
+    }
+    log(`Records of the unknown device ${device || '(without a name)'} were not stored${known ? `: ${known.count} in the last hour` : ''}.`);
+    this.seen.delete(device);
+    this.seen.set(device, { since: now, count: 1 });
+    if (this.seen.size > 10_000) this.seen.delete(this.seen.keys().next().value!);
+  }
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Fix } from './fix.ts';
+import type { Neighbours, TrackPoint, TrackState } from './state.ts';
+
+/** A point as a track keeps it; `marks` are bits of `MARKS`. */
+export interface StoredPoint {
+  vehicle: number;
+  time: number;
+  storedAt: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+  gpsCount: number | null;
+  glonassCount: number | null;
+  inputs: number;
+  marks: number;
+  /** JSON of `adc` and `params`; empty when the device sent neither. */
+  extra: string;
+  /** 1 when the device sent no speed, and it was worked out. */
+  speedDerived: number;
+}
+
+/** Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one row. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS tracks (
+    vehicle INTEGER NOT NULL, time INTEGER NOT NULL, storedAt INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, speed REAL NOT NULL, direction REAL NOT NULL,
+    height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL,
+    PRIMARY KEY (vehicle, time)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS quarantine (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, source TEXT NOT NULL, device TEXT NOT NULL, reason TEXT NOT NULL, raw BLOB NOT NULL,
+    digest BLOB NOT NULL UNIQUE
+  );
+  CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
+`;
+const VERSION = 1;
+
+const COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived';
+
+/** The tables of `tracks.db`. Reading is synchronous; writing goes on inside a transaction of `DurableWrites`. */
+export class Tracks {
+  readonly file: string;
+  readonly db: DatabaseSync;
+  private readonly insertPoint: StatementSync;
+  private readonly onePoint: StatementSync;
+  private readonly pointBefore: StatementSync;
+  private readonly pointAfter: StatementSync;
+  private readonly pointsBetween: StatementSync;
+  private readonly saveOneState: StatementSync;
+
+  constructor(directory: string) {
+    this.file = join(directory, 'tracks.db');
+    this.db = new DatabaseSync(this.file);
+    this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000');
+    const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
+    this.db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
+    this.onePoint = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
+    this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
+    this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
+    this.pointsBetween = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
+    this.saveOneState = this.db.prepare('INSERT INTO states (vehicle, state) VALUES (?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state');
+  }
+
+  /** False when the vehicle has a point of that time already. */
+  insert(point: StoredPoint): boolean {
+    const { changes } = this.insertPoint.run(
+      point.vehicle, point.time, point.storedAt, point.lat, point.lon, point.speed, point.direction, point.height,
+      point.gpsCount, point.glonassCount, point.inputs, point.marks, point.extra, point.speedDerived,
+    );
+    return changes === 1;
+  }
+
+  point(vehicle: number, time: number): StoredPoint | undefined {
+    return this.onePoint.get(vehicle, time) as StoredPoint | undefined;
+  }
+
+  neighbours(vehicle: number, time: number): Neighbours {
+    return {
+      before: this.pointBefore.get(vehicle, time) as TrackPoint | undefined,
+      after: this.pointAfter.get(vehicle, time) as TrackPoint | undefined,
+    };
+  }
+
+  /** In the order of time, both ends included, at most `limit`. */
+  between(vehicle: number, from: number, till: number, limit: number): StoredPoint[] {
+    return this.pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
+  }
+
+  saveState(state: TrackState): void {
+    this.saveOneState.run(state.id, JSON.stringify(state));
+  }
+
+  states(): TrackState[] {
+    return this.db.prepare('SELECT state FROM states').all().map((row) => JSON.parse(row['state'] as string) as TrackState);
+  }
+}
+
+/** Whether a device that sends this again sends the same. */
+export function sameContent(stored: StoredPoint, fix: Fix): boolean {
+  return (
+    stored.lat === fix.lat &&
+    stored.lon === fix.lon &&
+    (fix.speed === undefined ? stored.speedDerived === 1 : stored.speedDerived === 0 && stored.speed === fix.speed) &&
+    stored.direction === fix.direction &&
+    stored.height === fix.height &&
+    stored.gpsCount === (fix.gpsCount ?? null) &&
+    stored.glonassCount === (fix.glonassCount ?? null) &&
+    stored.inputs === fix.inputs &&
+    stored.extra === extraOf(fix)
+  );
+}
+
+export function extraOf(fix: Fix): string {
+  const names = Object.keys(fix.params).sort();
+  if (names.length === 0 && fix.adc.length === 0) return '';
+  return JSON.stringify({ adc: fix.adc, params: Object.fromEntries(names.map((name) => [name, fix.params[name]])) });
+}

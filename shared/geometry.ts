@@ -1,0 +1,14 @@
+/** Mean radius of the earth, metres (IUGG). */
+const EARTH_RADIUS = 6_371_008.8;
+
+/** Great-circle distance in metres (haversine, which stays exact for near points). */
+export function airDistance(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
+  const halfHeight = Math.sin(radians(b.lat - a.lat) / 2);
+  const halfWidth = Math.sin(radians(b.lon - a.lon) / 2);
+  const chord = halfHeight * halfHeight + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * halfWidth * halfWidth;
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTelemetry, type Telemetry, type TrackState } from '../../../server/telemetry/index.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const VEHICLES = [{ id: 7, glonassId: 107, imei: '356000000000007' }, { id: 8, glonassId: 108, imei: '' }];
+
+let directory: string;
+let now: number;
+let published: Map<number, TrackState>;
+let opened: Telemetry[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-telemetry-'));
+  now = NOON;
+  published = new Map();
+  opened = [];
+});
+afterEach(async () => {
+  for (const one of opened) await one.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(more: { quarantine?: { entries: number; age: number }; vehicles?: typeof VEHICLES } = {}): Telemetry {
+  const telemetry = openTelemetry({
+    directory,
+    now: () => now,
+    findVehicle: (device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei)),
+    publish: (states) => states.forEach((state) => published.set(state.id, state)),
+    ...(more.quarantine ? { quarantine: more.quarantine } : {}),
+  });
+  opened.push(telemetry);
+  return telemetry;
+}
+
+async function close(telemetry: Telemetry): Promise<void> {
+  opened = opened.filter((one) => one !== telemetry);
+  await telemetry.close();
+}
+
+/** `seconds` after noon, `metres` east of the start. */
+function record(seconds: number, metres: number, more: object = {}): object {
+  return { glonassId: 107, time: NOON + seconds * 1000, lat: 50, lon: 20 + metres / 71_695, speed: 50, direction: 90, ...more };
+}
+
+test('a record is stored, moves its vehicle, and is there after a restart', async () => {
+  const telemetry = open();
+  expect(await telemetry.take([record(0, 0), record(10, 150)], 'http')).toEqual({ accepted: 2, duplicates: 0, quarantined: [] });
+  expect(published.get(7)).toMatchObject({ time: NOON + 10_000, lat: 50, speed: 50, direction: 90, stopped: false });
+  const before = published.get(7);
+  await close(telemetry);
+  published.clear();
+  const again = open();
+  expect(published.get(7)).toEqual(before);
+  expect(again.track(7, 0, NOON + 86_400_000).map((point) => point.time)).toEqual([NOON, NOON + 10_000]);
+});
+
+test('the same record twice is stored once, in one call, in two, and after a restart', async () => {
+  const telemetry = open();
+  const one = record(0, 0, { adc: [1.5], params: { b: 1, a: 'x' } });
+  expect(await telemetry.take([one, one], 'http')).toMatchObject({ accepted: 1, duplicates: 1 });
+  expect(await telemetry.take([{ ...one, params: { a: 'x', b: 1 } }], 'http')).toMatchObject({ accepted: 0, duplicates: 1 });
+  await close(telemetry);
+  expect(await open().take([one], 'http')).toMatchObject({ accepted: 0, duplicates: 1, quarantined: [] });
+});
+
+test('a record without a speed is a duplicate of itself, and its speed comes from the point before', async () => {
+  const telemetry = open();
+  const silent = { ...record(10, 100), speed: undefined };
+  await telemetry.take([record(0, 0), silent], 'http');
+  expect(published.get(7)!.speed).toBeCloseTo(36, 0);
+  expect(await telemetry.take([silent], 'http')).toMatchObject({ duplicates: 1, quarantined: [] });
+});
+
+test('another content at the same time goes to the quarantine, and the first stays', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0)], 'http');
+  const answer = await telemetry.take([record(0, 40)], 'http');
+  expect(answer.accepted).toBe(0);
+  expect(answer.quarantined).toEqual([{ index: 0, reason: expect.stringContaining('says something else') }]);
+  expect(telemetry.track(7, NOON, NOON)[0]!.lon).toBe(20);
+  await telemetry.take([record(0, 40)], 'http');
+  expect(telemetry.quarantined(10)).toHaveLength(1); // a device that sends it for ever does not fill the quarantine
+});
+
+test('one bad record does not keep the others out, and says which field is wrong', async () => {
+  const telemetry = open();
+  const answer = await telemetry.take([record(0, 0), { glonassId: 107, time: 'noon', lat: 91, lon: 0 }, 'nonsense', null, record(5, 60)], 'http');
+  expect(answer.accepted).toBe(2);
+  expect(answer.quarantined.map((one) => one.index)).toEqual([1, 2, 3]);
+  expect(answer.quarantined[0]!.reason).toMatch(/time: .*lat: /);
+  const kept = telemetry.quarantined(10);
+  expect(kept).toHaveLength(3);
+  expect(JSON.parse(Buffer.from(kept.at(-1)!.raw).toString())).toMatchObject({ time: 'noon' });
+});
+
+test('an unknown device is told of, and not stored', async () => {
+  const telemetry = open();
+  const answer = await telemetry.take([record(0, 0, { glonassId: 999 })], 'http');
+  expect(answer).toEqual({ accepted: 0, duplicates: 0, quarantined: [{ index: 0, reason: 'No vehicle has the device 999.' }] });
+  expect(telemetry.quarantined(10)).toEqual([]);
+});
+
+test('a late record takes its place in the track and does not move the vehicle backwards', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0), record(20, 300)], 'http');
+  await telemetry.take([record(10, 140)], 'http');
+  expect(published.get(7)!.time).toBe(NOON + 20_000);
+  expect(telemetry.track(7, NOON, NOON + 60_000).map((point) => (point.time - NOON) / 1000)).toEqual([0, 10, 20]);
+});
+
+test('the odometer is the length of the track, in whatever order its points came', async () => {
+  const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 1e9));
+  const random = generator(seed);
+  const points = Array.from({ length: 30 }, (_, index) => record(index * 10, index * 100 + Math.floor(random() * 60), { lat: 50 + random() / 2000, speed: random() < 0.3 ? 0 : 40 }));
+  const telemetry = open();
+  await telemetry.take(points, 'http');
+  const inOrder = published.get(7)!.odometer;
+  const shuffled = points.map((point) => ({ ...point, glonassId: 108 }));
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
+  }
+  for (const point of shuffled) await telemetry.take([point], 'http');
+  expect(inOrder, `seed ${seed}`).toBeGreaterThan(1);
+  expect(published.get(8)!.odometer, `seed ${seed}`).toBeCloseTo(inOrder, 9);
+});
+
+test.each([
+  ['a jump', record(1, 2000), 'jump'],
+  ['zero coordinates', record(1000, 0, { lat: 0, lon: 0 }), 'zero'],
+  ['a clock two days ahead', record(200_000, 10), 'future'],
+  ['two satellites', record(10, 100, { gpsCount: 2 }), 'satellites'],
+  ['a course of 400 degrees', record(10, 100, { direction: 400 }), 'course'],
+  ['a height of 20 km', record(10, 100, { height: 20_000 }), 'altitude'],
+])('%s is stored and marked, moves nothing and counts nothing', async (_name, point, mark) => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0)], 'http');
+  const before = published.get(7)!;
+  expect(await telemetry.take([point], 'http')).toMatchObject({ accepted: 1 });
+  expect(published.get(7)).toEqual(before);
+  expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).at(-1)!.marks).toContain(mark);
+});
+
+test('a marked point is no neighbour: the next good one is measured from the good one before', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0), record(5, 9000), record(10, 130)], 'http');
+  expect(telemetry.track(7, NOON, NOON + 60_000).map((point) => point.marks)).toEqual([[], ['jump'], []]);
+});
+
+test('a crew that repeats its status does not undo what was set since; a new status counts', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0, { params: { unit_status: 3 } }), record(10, 100, { params: { unit_status: 3 } })], 'http');
+  expect(published.get(7)).toMatchObject({ unitStatus: 3, unitStatusSince: NOON });
+  await telemetry.take([record(20, 200, { params: { unit_status: 4 } })], 'http');
+  expect(published.get(7)).toMatchObject({ unitStatus: 4, unitStatusSince: NOON + 20_000 });
+  await telemetry.take([record(15, 150, { params: { unit_status: 1 } })], 'http');
+  expect(published.get(7)).toMatchObject({ unitStatus: 4 });
+});
+
+test('a vehicle stands since its first slow point, and no longer when it drives', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0), record(10, 100, { speed: 1 }), record(20, 101, { speed: 0 })], 'http');
+  expect(published.get(7)).toMatchObject({ stopped: true, stoppedSince: NOON + 10_000 });
+  await telemetry.take([record(30, 160)], 'http');
+  expect(published.get(7)).toMatchObject({ stopped: false, stoppedSince: 0 });
+});
+
+test('what was refused is taken in when it is played again after the cause is gone', async () => {
+  const telemetry = open();
+  await telemetry.take([{ ...record(0, 0), lat: 'fifty' }, { ...record(5, 0), time: -1 }], 'http');
+  expect(await telemetry.replay()).toEqual({ accepted: 0, duplicates: 0, remaining: 2 });
+  expect(telemetry.quarantined(10)).toHaveLength(2);
+});
+
+test('a conflicting record is settled when the two are the same after all', async () => {
+  const telemetry = open();
+  await telemetry.take([record(0, 0)], 'http');
+  await telemetry.take([record(0, 5)], 'http');
+  // The vehicle's device is moved to another vehicle, whose track has room for the record.
+  await close(telemetry);
+  const moved = open({ vehicles: [{ id: 9, glonassId: 107, imei: '' }] });
+  expect(await moved.replay()).toEqual({ accepted: 1, duplicates: 0, remaining: 0 });
+  expect(moved.quarantined(10)).toEqual([]);
+  expect(moved.track(9, NOON, NOON)).toHaveLength(1);
+});
+
+test('the quarantine is bounded by count and by age, and is read newest first', async () => {
+  const telemetry = open({ quarantine: { entries: 5, age: 1000 } });
+  for (let index = 0; index < 12; index++) await telemetry.take([{ glonassId: 107, lat: index }], 'http');
+  expect(telemetry.quarantined(100).map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat)).toEqual([11, 10, 9, 8, 7]);
+  expect(telemetry.quarantined(2, telemetry.quarantined(100)[1]!.id).map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat)).toEqual([9, 8]);
+  now += 2000;
+  await telemetry.take([{ glonassId: 107, lat: 'later' }], 'http');
+  expect(telemetry.quarantined(100)).toHaveLength(1);
+});
+
+test('many senders at once share commits and all are answered', async () => {
+  const telemetry = open();
+  const answers = await Promise.all(Array.from({ length: 500 }, (_, index) => telemetry.take([record(index, index * 10)], 'http')));
+  expect(answers.every((answer) => answer.accepted === 1)).toBe(true);
+  expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER)).toHaveLength(500);
+});
+
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
