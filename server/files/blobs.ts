@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync, type ReadStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Refusal } from '../../shared/refusal.ts';
+import { KIND_BYTES, kindOf, type Kind } from './kinds.ts';
+
+export interface Blob {
+  /** SHA-256 of the bytes, hex: the name of the file on disk. */
+  sha256: string;
+  /** bytes */
+  size: number;
+  kind: Kind;
+}
+
+/** Bytes named by their SHA-256: the same picture sent twice is stored once, and a name from outside is never a path. */
+export class Blobs {
+  readonly #directory: string;
+  readonly #incoming: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#incoming = join(directory, 'incoming');
+    mkdirSync(this.#incoming, { recursive: true });
+    // What a broken connection or a killed station left half-written.
+    for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
+  }
+
+  /**
+   * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over `limit` bytes it is refused as
+   * `too-large`. When the source breaks off, or the limit is passed, nothing is left behind.
+   */
+  async receive(source: Readable, limit: number): Promise<Blob> {
+    const aside = join(this.#incoming, randomUUID());
+    const hash = createHash('sha256');
+    const head: Buffer[] = [];
+    let size = 0;
+    let headSize = 0;
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      for await (const chunk of source as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > limit) throw new Refusal('too-large', `The file is larger than ${Math.round(limit / 1_000_000)} MB.`);
+        hash.update(chunk);
+        if (headSize < KIND_BYTES) {
+          head.push(chunk.subarray(0, KIND_BYTES - headSize));
+          headSize += chunk.length;
+        }
+        await writeAll(file, chunk);
+      }
+      await file.sync();
+      await file.close();
+      const sha256 = hash.digest('hex');
+      const kind = await kindOf(Buffer.concat(head));
+      await this.#keep(aside, sha256);
+      return { sha256, size, kind };
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await rm(aside, { force: true });
+      throw error;
+    }
+  }
+
+  /** Where the bytes are; for tools that read files. */
+  path(sha256: string): string {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('That is not a SHA-256.');
+    return join(this.#directory, sha256.slice(0, 2), sha256);
+  }
+
+  has(sha256: string): boolean {
+    return existsSync(this.path(sha256));
+  }
+
+  size(sha256: string): number {
+    return statSync(this.path(sha256)).size;
+  }
+
+  /** Bytes `start` to `end`, both inclusive. */
+  read(sha256: string, range?: { start: number; end: number }): ReadStream {
+    return createReadStream(this.path(sha256), range);
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await rm(this.path(sha256), { force: true });
+  }
+
+  async #keep(aside: string, sha256: string): Promise<void> {
+    const folder = join(this.#directory, sha256.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    await rename(aside, this.path(sha256));
+    await syncFolder(folder);
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+}
+
+/** A rename is on disk when its folder is. Windows cannot sync a folder, and does not need to. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,31 @@
+/** Longest name that is kept, in characters: it fits into every file system also with an ordinal in front. */
+const LONGEST = 150;
+/** Names that Windows takes for devices, with whatever extension. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
+
+/**
+ * A name that a client gave, made safe to show and to offer for a download. It is never used as a path: what is stored is named by its
+ * content. Folders before the name (`..\..\x`, `C:\x`, `/etc/x`) fall away, as do control characters and marks that turn the writing direction.
+ */
+export function safeName(given: string): string {
+  const last = given.normalize('NFC').split(/[/\\]/).at(-1)!;
+  const clean = last
+    // eslint-disable-next-line no-control-regex -- that is what it is about
+    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const named = clean === '' ? 'file' : DEVICES.test(clean) ? `_${clean}` : clean;
+  return shorten(named);
+}
+
+/** The extension of a name without its dot, in lower case; empty when it has none. */
+export function extensionOf(name: string): string {
+  return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]!.toLowerCase() ?? '';
+}
+
+function shorten(name: string): string {
+  const letters = [...name];
+  if (letters.length <= LONGEST) return name;
+  const extension = extensionOf(name);
+  return letters.slice(0, LONGEST - extension.length - 1).join('') + (extension ? `.${extension}` : '');
+}

@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Refusal } from '../../shared/refusal.ts';
+
+/** A picture of more pixels than this is not opened: a few hundred bytes can unpack to gigabytes. 100 megapixels is the largest camera. */
+const MOST_PIXELS = 100_000_000;
+/** Seconds that one picture may take. */
+const TIMEOUT = 20;
+
+sharp.cache({ memory: 64, files: 0, items: 50 });
+sharp.concurrency(1);
+
+export interface Scaled {
+  path: string;
+  type: 'image/png' | 'image/jpeg' | 'image/webp';
+}
+
+/** Scaled pictures, made once and kept on disk beside the originals; what is lost is made again. */
+export class Pictures {
+  readonly #cache: string;
+  readonly #underWay = new Map<string, Promise<Scaled>>();
+
+  constructor(cache: string) {
+    this.#cache = cache;
+    mkdirSync(cache, { recursive: true });
+  }
+
+  /**
+   * Fits the picture into the box with its aspect ratio kept, never enlarged, and turned as its camera was held (EXIF). `fill` stretches it
+   * to exactly the box. Photographs stay JPEG, everything else becomes PNG so that nothing transparent is lost. What is no picture is `invalid`.
+   */
+  scale(original: string, sha256: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
+    const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}`;
+    const running = this.#underWay.get(name);
+    if (running) return running;
+    const made = this.#make(original, name, box).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, made);
+    return made;
+  }
+
+  async #make(original: string, name: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
+    for (const [extension, type] of [['jpg', 'image/jpeg'], ['png', 'image/png']] as const) {
+      const path = join(this.#cache, `${name}.${extension}`);
+      if (existsSync(path)) return { path, type };
+    }
+    const aside = join(this.#cache, `${randomUUID()}.new`);
+    try {
+      const picture = sharp(original, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
+      const { format } = await picture.metadata();
+      if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
+      const jpeg = format === 'jpeg';
+      const scaled = picture.rotate().resize({ width: box.width, height: box.height, fit: box.fill ? 'fill' : 'inside', withoutEnlargement: !box.fill });
+      await (jpeg ? scaled.jpeg({ quality: 84, mozjpeg: true }) : scaled.png({ compressionLevel: 8 })).toFile(aside);
+      const path = join(this.#cache, `${name}.${jpeg ? 'jpg' : 'png'}`);
+      await rename(aside, path);
+      return { path, type: jpeg ? 'image/jpeg' : 'image/png' };
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw new Refusal('invalid', 'The file is not a picture that can be scaled.', { cause: error });
+    }
+  }
+
+  /** Width and height in pixels as shown (turned as the camera was held); undefined when the file is no picture. */
+  async measure(original: string): Promise<{ width: number; height: number } | undefined> {
+    try {
+      const { width, height, orientation } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
+      return (orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height };
+    } catch {
+      return undefined;
+    }
+  }
+}

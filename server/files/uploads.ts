@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Store } from '../store/index.ts';
+import { Blobs } from './blobs.ts';
+import type { Kind } from './kinds.ts';
+import { extensionOf, safeName } from './names.ts';
+import { Pictures, type Scaled } from './pictures.ts';
+
+/** A file that somebody uploaded. It belongs to nothing until a record names it (`claim`); unclaimed, it is cleared after a day. */
+export interface Upload {
+  /** Generated name: a UUID and the extension of the real kind. */
+  uuid: string;
+  sha256: string;
+  size: number;
+  /** The name the client gave, made safe. */
+  name: string;
+  type: string;
+  family: Kind['family'];
+  /** epoch ms */
+  at: number;
+  userId: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export interface FilesOptions {
+  directory: string;
+  store: Pick<Store, 'sql' | 'writePlain'>;
+  /** bytes */
+  limit: number;
+  now: () => number;
+  /** Whether a record of the store still refers to these bytes. */
+  referred: (sha256: string) => boolean;
+}
+
+/** Uploads, the bytes behind them, and scaled pictures of them. */
+export class Files {
+  readonly blobs: Blobs;
+  readonly #pictures: Pictures;
+  readonly #options: FilesOptions;
+
+  constructor(options: FilesOptions) {
+    this.#options = options;
+    this.blobs = new Blobs(options.directory);
+    this.#pictures = new Pictures(`${options.directory}/scaled`);
+  }
+
+  /** Stores an upload. Resolves when bytes and record are on disk. An extension that lies about the kind is replaced by the true one. */
+  async receive(source: Readable, given: { name: string; userId: number }): Promise<Upload> {
+    const { sha256, size, kind } = await this.blobs.receive(source, this.#options.limit);
+    const name = safeName(given.name);
+    const said = extensionOf(name);
+    // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it would make a browser run it.
+    const extension = kind.extension === 'txt' || kind.extension === 'bin' ? harmless(said) || kind.extension : kind.extension;
+    const upload: Upload = { uuid: `${randomUUID()}.${extension}`, sha256, size, name, type: kind.type, family: kind.family, at: this.#options.now(), userId: given.userId };
+    await this.#options.store.writePlain((sql) =>
+      sql
+        .prepare('INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)')
+        .run(upload.uuid, sha256, size, name, upload.type, upload.family, upload.at, upload.userId),
+    );
+    return upload;
+  }
+
+  get(uuid: string): Upload | undefined {
+    const row = this.#options.store.sql.prepare('SELECT uuid, sha256, size, name, type, family, at, user_id AS userId FROM uploads WHERE uuid = ?').get(uuid);
+    return row as unknown as Upload | undefined;
+  }
+
+  demand(uuid: string): Upload {
+    const upload = this.get(uuid);
+    if (!upload || !this.blobs.has(upload.sha256)) throw new Refusal('not-found', 'There is no such file.');
+    return upload;
+  }
+
+  /** A record refers to the upload now: it is no longer cleared. */
+  async claim(uuids: readonly string[]): Promise<void> {
+    await this.#options.store.writePlain((sql) => {
+      const claim = sql.prepare('UPDATE uploads SET claimed = 1 WHERE uuid = ?');
+      for (const uuid of uuids) claim.run(uuid);
+    });
+  }
+
+  async remove(uuid: string): Promise<void> {
+    const { sha256 } = this.demand(uuid);
+    await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
+    await this.#removeIfUnused(sha256);
+  }
+
+  /** The picture scaled into a box: see `Pictures.scale`. */
+  async scale(uuid: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
+    const upload = this.demand(uuid);
+    if (upload.family !== 'photo') throw new Refusal('invalid', `${upload.name} is not a picture that can be scaled.`);
+    return await this.#pictures.scale(this.blobs.path(upload.sha256), upload.sha256, box);
+  }
+
+  /** Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them. Returns how many. */
+  async sweep(): Promise<number> {
+    const before = this.#options.now() - DAY;
+    const orphans = this.#options.store.sql.prepare('SELECT uuid, sha256 FROM uploads WHERE claimed = 0 AND at < ? LIMIT 1000').all(before) as { uuid: string; sha256: string }[];
+    if (orphans.length === 0) return 0;
+    await this.#options.store.writePlain((sql) => {
+      const drop = sql.prepare('DELETE FROM uploads WHERE uuid = ? AND claimed = 0');
+      for (const { uuid } of orphans) drop.run(uuid);
+    });
+    for (const sha256 of new Set(orphans.map((orphan) => orphan.sha256))) await this.#removeIfUnused(sha256);
+    return orphans.length;
+  }
+
+  async #removeIfUnused(sha256: string): Promise<void> {
+    const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
+    if (!used && !this.#options.referred(sha256)) await this.blobs.remove(sha256);
+  }
+}
+
+const ACTIVE = new Set(['html', 'htm', 'xhtml', 'svg', 'xml', 'xsl', 'js', 'mjs', 'css', 'swf', 'exe', 'bat', 'cmd', 'com', 'scr', 'lnk', 'hta', 'vbs', 'ps1']);
+
+function harmless(extension: string): string {
+  return ACTIVE.has(extension) ? '' : extension;
+}
