@@ -1,0 +1,102 @@
+import type { OsmExtract } from '../extract.ts';
+import { collectPieces } from './collect-pieces.ts';
+import type { Pieces } from './collect-pieces.ts';
+import { findComponents } from './components.ts';
+import { joinSegments } from './join-segments.ts';
+import type { Segments } from './join-segments.ts';
+import type { Profile } from './profile.ts';
+import { readRestrictions } from './restrictions.ts';
+import { ROUNDABOUT, Roads, SMALL, STARTABLE } from './roads.ts';
+import { makeSnapIndex } from './snap-index.ts';
+import { isOpen, makeTurns } from './turns.ts';
+
+export interface RoadOptions {
+  profile: Profile;
+  /** Parts of the network with fewer arcs than this, from which one cannot drive to the rest and back, are small. */
+  minComponent?: number;
+  report?: (done: number) => void;
+}
+
+export interface BuiltRoads {
+  /** For `Roads.from`. */
+  bytes: Uint8Array<ArrayBuffer>;
+  roadNodes: number;
+  roadArcs: number;
+  /** What was passed over, in words. */
+  log: string[];
+}
+
+export const MIN_COMPONENT = 1000;
+
+/** Makes the roads of one kind of vehicle out of an extract. */
+export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_COMPONENT, report = () => {} }: RoadOptions): BuiltRoads {
+  const pieces = collectPieces(extract, profile);
+  report(0.15);
+  const restrictions = readRestrictions(extract, pieces.roadNode, profile);
+  const segments = joinSegments(pieces, (node) => restrictions.at.has(node));
+  report(0.25);
+  const turns = makeTurns(pieces, segments, restrictions, profile);
+  report(0.35);
+  const components = findComponents(turns, (arc) => isOpen(segments, arc));
+  const index = makeSnapIndex(segments, pieces.nodeLat, pieces.nodeLon);
+  report(0.5);
+  const names = nameTable(pieces, segments);
+  const segmentFlags = new Uint8Array(segments.count);
+  const segmentMode = new Uint8Array(segments.count);
+  for (let s = 0; s < segments.count; s++) {
+    const use = pieces.uses[segments.use[s]!]!;
+    segmentMode[s] = use.mode;
+    segmentFlags[s] = (use.roundabout ? ROUNDABOUT : 0) | (use.startable ? STARTABLE : 0) | (components.size[components.of[s]!]! < minComponent ? SMALL : 0);
+  }
+  const order = new Uint32Array(0);
+  report(0.95);
+  const bytes = Roads.pack(
+    { profile: profile.name, signal: Math.round(profile.signal * 10), minComponent },
+    {
+      nodeLat: pieces.nodeLat,
+      nodeLon: pieces.nodeLon,
+      nodeFlags: pieces.nodeFlags,
+      segmentFirst: segments.first,
+      shape: segments.shape,
+      pieceForward: segments.forward,
+      pieceBackward: segments.backward,
+      segmentFlags,
+      segmentMode,
+      segmentName: names.of,
+      segmentComponent: components.of,
+      turnFirst: turns.first,
+      turnHead: turns.head,
+      turnCost: turns.cost,
+      nameFirst: names.first,
+      nameBytes: names.bytes,
+      indexPieces: index.pieces,
+      indexSegments: index.segmentOf,
+      indexBoxes: index.boxes,
+      indexLevels: index.levels,
+      order,
+    },
+  );
+  let roadArcs = 0;
+  for (let arc = 0; arc < segments.count * 2; arc++) if (isOpen(segments, arc)) roadArcs++;
+  report(1);
+  const log = restrictions.passedOver ? [`${restrictions.passedOver} turn restrictions were passed over: a member is missing, or a way stands for the node.`] : [];
+  return { bytes, roadNodes: pieces.nodeLat.length, roadArcs, log };
+}
+
+/** Every name once; number 0 is the empty one. */
+function nameTable(pieces: Pieces, segments: Segments): { of: Uint32Array; first: Uint32Array; bytes: Uint8Array } {
+  const numbers = new Map<string, number>([['', 0]]);
+  const of = new Uint32Array(segments.count);
+  for (let s = 0; s < segments.count; s++) {
+    const { name } = pieces.uses[segments.use[s]!]!;
+    let number = numbers.get(name);
+    if (number === undefined) numbers.set(name, (number = numbers.size));
+    of[s] = number;
+  }
+  const texts = [...numbers.keys()].map((name) => new TextEncoder().encode(name));
+  const first = new Uint32Array(texts.length + 1);
+  for (let i = 0; i < texts.length; i++) first[i + 1] = first[i]! + texts[i]!.length;
+  const bytes = new Uint8Array(first[texts.length]!);
+  for (let i = 0; i < texts.length; i++) bytes.set(texts[i]!, first[i]!);
+  return { of, first, bytes };
+}

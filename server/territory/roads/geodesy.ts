@@ -1,0 +1,55 @@
+/** Metres; the sphere of `spec/routing.md` 3.1 and 11.1. */
+export const EARTH_RADIUS = 6372797.560856;
+
+const RADIANS = Math.PI / 180;
+
+/** Degrees per micro-degree unit: coordinates of roads are whole micro-degrees. */
+export const MICRO = 1e-6;
+
+/** Great-circle distance in metres between two points in micro-degrees (haversine). */
+export function metresBetween(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const a = lat1 * MICRO * RADIANS;
+  const b = lat2 * MICRO * RADIANS;
+  const sinLat = Math.sin((b - a) / 2);
+  const sinLon = Math.sin(((lon2 - lon1) * MICRO * RADIANS) / 2);
+  const h = sinLat * sinLat + Math.cos(a) * Math.cos(b) * sinLon * sinLon;
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Difference of two longitudes in micro-degrees, the short way round the globe. */
+export function lonDifference(from: number, to: number): number {
+  const difference = to - from;
+  return difference > 180e6 ? difference - 360e6 : difference < -180e6 ? difference + 360e6 : difference;
+}
+
+/** Mercator ordinate in degrees of a latitude in micro-degrees; clamped near the poles, where it has no end. */
+export function mercator(lat: number): number {
+  const degrees = Math.max(-89.99, Math.min(89.99, lat * MICRO));
+  return Math.log(Math.tan(((degrees + 90) * RADIANS) / 2)) / RADIANS;
+}
+
+/** Latitude in micro-degrees (not rounded) of a Mercator ordinate in degrees. */
+export function latitudeOf(ordinate: number): number {
+  return ((Math.atan(Math.exp(ordinate * RADIANS)) * 2) / RADIANS - 90) / MICRO;
+}
+
+/** Initial course from one point to another in degrees clockwise from north, 0 up to 360. */
+export function bearing(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const a = lat1 * MICRO * RADIANS;
+  const b = lat2 * MICRO * RADIANS;
+  const east = (lon2 - lon1) * MICRO * RADIANS;
+  const degrees = Math.atan2(Math.sin(east) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(east)) / RADIANS;
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+/**
+ * Angle at `b` from the way back to `a` round to `c`, counter-clockwise in the Mercator plane, 0 up to 360: 180 is straight on, less is to
+ * the right, more to the left.
+ */
+export function turnAngle(latA: number, lonA: number, latB: number, lonB: number, latC: number, lonC: number): number {
+  const yB = mercator(latB);
+  const back = Math.atan2(mercator(latA) - yB, lonDifference(lonB, lonA) * MICRO);
+  const ahead = Math.atan2(mercator(latC) - yB, lonDifference(lonB, lonC) * MICRO);
+  const degrees = (ahead - back) / RADIANS;
+  return degrees < 0 ? degrees + 360 : degrees;
+}

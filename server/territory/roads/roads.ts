@@ -1,0 +1,120 @@
+import { openSections, packSections } from './sections.ts';
+import type { Column } from './sections.ts';
+
+const MAGIC = 0x59575057; // "WPWY"
+const VERSION = 1;
+
+/** Bits of `segmentFlags`. */
+export const ROUNDABOUT = 1;
+export const STARTABLE = 2;
+/** In a component smaller than the least size asked for at the import. */
+export const SMALL = 4;
+
+/** What the roads were made with; it is written beside them. */
+export interface RoadFacts {
+  profile: string;
+  /** tenths of a second */
+  signal: number;
+  /** Least number of arcs of a component that is not small. */
+  minComponent: number;
+}
+
+/** `columns` of `Roads` as the builder makes them. */
+export interface RoadColumns {
+  nodeLat: Int32Array;
+  nodeLon: Int32Array;
+  nodeFlags: Uint8Array;
+  segmentFirst: Uint32Array;
+  shape: Uint32Array;
+  pieceForward: Int32Array;
+  pieceBackward: Int32Array;
+  segmentFlags: Uint8Array;
+  segmentMode: Uint8Array;
+  segmentName: Uint32Array;
+  segmentComponent: Uint32Array;
+  turnFirst: Uint32Array;
+  turnHead: Uint32Array;
+  turnCost: Uint16Array;
+  nameFirst: Uint32Array;
+  nameBytes: Uint8Array;
+  indexPieces: Uint32Array;
+  indexSegments: Uint32Array;
+  indexBoxes: Int32Array;
+  indexLevels: Uint32Array;
+  order: Uint32Array;
+}
+
+/**
+ * The roads of one territory for one kind of vehicle.
+ *
+ * Nodes are in micro-degrees. Segment `s` runs between junctions over the nodes `shape[segmentFirst[s]]` … `shape[segmentFirst[s + 1] - 1]`;
+ * `pieceForward[i]` and `pieceBackward[i]` are the costs between shape positions `i` and `i + 1` in tenths of a second, 0 where closed.
+ * Arc `2s` drives a segment forward, `2s + 1` backward; `turnHead` lists what may follow an arc, `turnCost` what the turn itself costs.
+ * `order` ranks the arcs for the hierarchy: `order[r]` is the arc of rank `r`.
+ */
+export class Roads {
+  readonly facts: RoadFacts;
+  /** Tells one set of roads from another; 0 to 2147483647. */
+  readonly checksum: number;
+  readonly columns: RoadColumns;
+  readonly #decoder = new TextDecoder();
+  readonly buffer: ArrayBufferLike;
+
+  private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number) {
+    this.buffer = buffer;
+    this.facts = facts;
+    this.columns = columns;
+    this.checksum = checksum;
+  }
+
+  /** Copies nothing; throws a sentence when the bytes are not whole roads of this version. */
+  static from(buffer: ArrayBufferLike): Roads {
+    const { facts, columns, checksum } = openSections<RoadFacts>(buffer, MAGIC, VERSION, 'road file');
+    return new Roads(buffer, facts, Object.fromEntries(columns) as unknown as RoadColumns, checksum & 0x7fffffff);
+  }
+
+  static pack(facts: RoadFacts, columns: RoadColumns): Uint8Array<ArrayBuffer> {
+    return packSections(MAGIC, VERSION, facts, columns as unknown as Record<string, Column>);
+  }
+
+  get nodes(): number {
+    return this.columns.nodeLat.length;
+  }
+
+  get segments(): number {
+    return this.columns.segmentFirst.length - 1;
+  }
+
+  /** Directions included that are closed: these have no turns. */
+  get arcs(): number {
+    return this.segments * 2;
+  }
+
+  isOpen(arc: number): boolean {
+    const { segmentFirst, pieceForward, pieceBackward } = this.columns;
+    return (arc & 1 ? pieceBackward : pieceForward)[segmentFirst[arc >> 1]!]! > 0;
+  }
+
+  /** Display name of a segment; empty when unnamed. */
+  name(segment: number): string {
+    return this.nameText(this.columns.segmentName[segment]!);
+  }
+
+  /** Text of a name by its number; equal numbers are equal names. */
+  nameText(name: number): string {
+    const { nameFirst, nameBytes } = this.columns;
+    // The decoder refuses shared memory, so the few bytes are copied.
+    return this.#decoder.decode(nameBytes.slice(nameFirst[name], nameFirst[name + 1]));
+  }
+
+  /** Node at which an arc ends. */
+  head(arc: number): number {
+    const { segmentFirst, shape } = this.columns;
+    return arc & 1 ? shape[segmentFirst[arc >> 1]!]! : shape[segmentFirst[(arc >> 1) + 1]! - 1]!;
+  }
+
+  /** Node at which an arc begins. */
+  tail(arc: number): number {
+    return this.head(arc ^ 1);
+  }
+}
