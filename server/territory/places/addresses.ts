@@ -1,0 +1,228 @@
+import Flatbush from 'flatbush';
+import { words } from '../../../shared/fold.ts';
+import type { OsmExtract, Tags } from '../extract.ts';
+import { MISSING } from '../extract.ts';
+import { areaOfRelation, lineOf } from './area.ts';
+import type { Districts } from './districts.ts';
+import type { Document } from './document.ts';
+import { parseHouseNumber } from './house-number.ts';
+import type { HouseNumber } from './house-number.ts';
+import { around, emptyBox, grow, lineLength, metresBetween, metresToBox, nearestOnLine, pointAlong } from './metres.ts';
+import { placeOfWay } from './objects.ts';
+
+export interface Address extends HouseNumber {
+  document: Document;
+  /** As on the door. */
+  number: string;
+  lon: number;
+  lat: number;
+  /** Computed from an interpolation line, not mapped house by house. */
+  estimated: boolean;
+}
+
+/** A house as tagged, before its street is known. */
+interface House {
+  number: string;
+  street: string | undefined;
+  place: string | undefined;
+  postcode: string | undefined;
+  lon: number;
+  lat: number;
+  estimated: boolean;
+}
+
+/** A street that an address names is looked for within this distance of it. */
+const STREET_WITHIN = 1500;
+/** An address that names neither street nor place goes to the nearest street no further than this. */
+const NEAREST_WITHIN = 100;
+const PLACE_WITHIN = 10_000;
+/** Two things with the same address no further apart are one house: a building and the shop in it. */
+const SAME_HOUSE = 40;
+const LONGEST_INTERPOLATION = 500;
+
+/**
+ * House numbers of nodes, buildings and multipolygons, each with its street: that named by `addr:street` or by an `associatedStreet`
+ * relation, else the place of `addr:place`, else the nearest street. Streets that only addresses know are added to `streets`.
+ */
+export function findAddresses(extract: OsmExtract, streets: Document[], places: readonly Document[], districts: Districts): Address[] {
+  const parents = new Parents(streets, places, districts);
+  const addresses: Address[] = [];
+  const doors = new Map<Document, Map<string, Address[]>>();
+  for (const house of housesOf(extract)) {
+    const parent = parents.of(house);
+    if (!parent) continue;
+    if (parent.sort === 'addresses') grow(parent.box, house.lon, house.lat);
+    if (house.postcode) (parent.postcodes ??= new Set()).add(house.postcode);
+    for (const text of house.number.split(/[;,]/).slice(0, 20)) {
+      const number = parseHouseNumber(text);
+      if (!number) continue;
+      const known = doors.get(parent) ?? new Map<string, Address[]>();
+      doors.set(parent, known);
+      const alike = known.get(number.key) ?? [];
+      known.set(number.key, alike);
+      if (alike.some((other) => (house.estimated && !other.estimated) || metresBetween(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE)) continue;
+      const address = { ...number, document: parent, number: text.trim().slice(0, 24), lon: house.lon, lat: house.lat, estimated: house.estimated };
+      alike.push(address);
+      addresses.push(address);
+    }
+  }
+  return addresses;
+}
+
+/** Mapped houses first, then those of interpolation lines, which must not stand in for a mapped one. */
+function* housesOf(extract: OsmExtract): Generator<House> {
+  const { nodes, ways } = extract;
+  const related = streetsOfRelations(extract);
+  const house = (tags: Tags, type: string, id: number, lon: number, lat: number): House => ({
+    number: tags['addr:housenumber']!, street: tags['addr:street'] ?? related.get(`${type}${id}`), place: tags['addr:place'] ?? tags['addr:hamlet'], postcode: tags['addr:postcode'], lon, lat, estimated: false,
+  });
+  for (const node of nodes.tagged) {
+    const tags = nodes.tags(node)!;
+    if (tags['addr:housenumber'] !== undefined) yield house(tags, 'n', nodes.id[node]!, nodes.lon[node]!, nodes.lat[node]!);
+  }
+  const interpolations: number[] = [];
+  for (let way = 0; way < ways.count; way++) {
+    const tags = ways.tags(way);
+    if (tags['addr:interpolation'] !== undefined) interpolations.push(way);
+    else if (tags['addr:housenumber'] !== undefined) {
+      const place = placeOfWay(extract, way);
+      if (place) yield house(tags, 'w', ways.id[way]!, place.lon, place.lat);
+    }
+  }
+  for (const relation of extract.relations) {
+    if (relation.tags['addr:housenumber'] === undefined || relation.tags.type === 'associatedStreet') continue;
+    const point = areaOfRelation(extract, relation)?.innerPoint();
+    if (point) yield house(relation.tags, 'r', relation.id, point.lon, point.lat);
+  }
+  for (const way of interpolations) yield* interpolated(extract, way, related);
+}
+
+/** The street's name for members of `associatedStreet` and `street` relations: `n17` is node 17. */
+function streetsOfRelations({ relations, ways }: OsmExtract): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { tags, members } of relations) {
+    if (tags.type !== 'associatedStreet' && tags.type !== 'street') continue;
+    const street = members.find(({ type, role, id }) => type === 'way' && role === 'street' && ways.find(id) >= 0);
+    const name = tags.name ?? (street && ways.tags(ways.find(street.id)).name);
+    if (name === undefined) continue;
+    for (const { type, role, id } of members) if (role === 'house' || role === 'address' || role === 'addr:houselink') names.set(`${type[0]}${id}`, name);
+  }
+  return names;
+}
+
+/** The numbers between the mapped ends of an `addr:interpolation` way, evenly spaced along it. */
+function* interpolated(extract: OsmExtract, way: number, related: ReadonlyMap<string, string>): Generator<House> {
+  const { nodes, ways } = extract;
+  const tags = ways.tags(way);
+  const kind = tags['addr:interpolation'];
+  const step = kind === 'odd' || kind === 'even' ? 2 : kind === 'all' ? 1 : Number(kind);
+  if (!(step >= 1)) return;
+  let from: { number: number; tags: Tags; at: number; id: number } | undefined;
+  const refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]);
+  for (let at = 0; at < refs.length; at++) {
+    const node = refs[at]!;
+    if (node === MISSING) return;
+    const here = nodes.tags(node);
+    const number = parseHouseNumber(here?.['addr:housenumber'] ?? '')?.low;
+    if (!here || number === undefined) continue;
+    if (from && number !== from.number && Math.abs(number - from.number) <= LONGEST_INTERPOLATION) {
+      const line = lineOf(extract, way)!.subarray(2 * from.at, 2 * at + 2);
+      const length = lineLength(line);
+      const up = number > from.number ? 1 : -1;
+      const street = tags['addr:street'] ?? from.tags['addr:street'] ?? here['addr:street'] ?? related.get(`w${ways.id[way]}`) ?? related.get(`n${from.id}`);
+      const place = from.tags['addr:place'] ?? here['addr:place'];
+      for (let n = from.number + up * step; up * (number - n) > 0; n += up * step) {
+        const point = pointAlong(line, (length * (n - from.number)) / (number - from.number));
+        yield { number: String(n), street, place, postcode: undefined, ...point, estimated: true };
+      }
+    }
+    from = { number, tags: here, at, id: nodes.id[node]! };
+  }
+}
+
+/** Finds the street or place that a house belongs to. */
+class Parents {
+  readonly #streets: Document[];
+  readonly #districts: Districts;
+  readonly #streetsByName: Map<string, Document[]>;
+  readonly #placesByName: Map<string, Document[]>;
+  readonly #index: Flatbush | undefined;
+  readonly #lines: { street: Document; line: Int32Array }[] = [];
+
+  constructor(streets: Document[], places: readonly Document[], districts: Districts) {
+    this.#streets = streets;
+    this.#districts = districts;
+    this.#streetsByName = byName(streets);
+    this.#placesByName = byName(places);
+    for (const street of streets) {
+      for (const line of street.lines ?? []) {
+        for (let i = 0; i + 1 < line.length; i += 14) this.#lines.push({ street, line: line.subarray(i, i + 16) });
+      }
+    }
+    if (this.#lines.length > 0) {
+      this.#index = new Flatbush(this.#lines.length);
+      for (const { line } of this.#lines) {
+        const box = emptyBox();
+        for (let i = 0; i < line.length; i += 2) grow(box, line[i]!, line[i + 1]!);
+        this.#index.add(box.west, box.south, box.east, box.north);
+      }
+      this.#index.finish();
+    }
+  }
+
+  of(house: House): Document | undefined {
+    if (house.street !== undefined) return this.#named(this.#streetsByName, house.street, house, STREET_WITHIN) ?? this.#newStreet(house, house.street);
+    if (house.place !== undefined) return this.#named(this.#placesByName, house.place, house, PLACE_WITHIN) ?? this.#named(this.#streetsByName, house.place, house, STREET_WITHIN) ?? this.#newStreet(house, house.place);
+    return this.#nearest(house);
+  }
+
+  #named(documents: ReadonlyMap<string, Document[]>, name: string, { lon, lat }: House, within: number): Document | undefined {
+    let best: Document | undefined;
+    let least = within;
+    for (const document of documents.get(words(name).join(' ')) ?? []) {
+      if (document.kind === 'place' ? metresToBox(lon, lat, document.box) >= least : metresToBox(lon, lat, document.box) > least) continue;
+      const metres = document.lines ? Math.min(...document.lines.map((line) => nearestOnLine(line, lon, lat).metres)) : metresBetween(lon, lat, document.lon, document.lat);
+      if (metres < least) { least = metres; best = document; }
+    }
+    return best;
+  }
+
+  #nearest({ lon, lat }: House): Document | undefined {
+    const box = around(lon, lat, NEAREST_WITHIN);
+    let best: Document | undefined;
+    let least = NEAREST_WITHIN;
+    for (const i of this.#index?.search(box.west, box.south, box.east, box.north) ?? []) {
+      const { street, line } = this.#lines[i]!;
+      const { metres } = nearestOnLine(line, lon, lat);
+      if (metres < least) { least = metres; best = street; }
+    }
+    return best;
+  }
+
+  /** A street of which the extract has houses but no way of that name. */
+  #newStreet({ lon, lat }: House, text: string): Document | undefined {
+    const key = words(text).join(' ');
+    if (key === '') return undefined;
+    const box = emptyBox();
+    grow(box, lon, lat);
+    const street: Document = { kind: 'street', sort: 'addresses', names: [text.trim().slice(0, 160)], lon, lat, box, zoom: 16, importance: 0.3, districts: this.#districts.at(lon, lat), lines: [Int32Array.of(lon, lat)], id: 0 };
+    this.#streets.push(street);
+    const alike = this.#streetsByName.get(key);
+    if (alike) alike.push(street);
+    else this.#streetsByName.set(key, [street]);
+    return street;
+  }
+}
+
+function byName(documents: readonly Document[]): Map<string, Document[]> {
+  const map = new Map<string, Document[]>();
+  for (const document of documents) {
+    for (const name of document.names) {
+      const key = words(name).join(' ');
+      const list = map.get(key);
+      if (!list) map.set(key, [document]);
+      else if (list[list.length - 1] !== document) list.push(document);
+    }
+  }
+  return map;
+}

@@ -1,0 +1,235 @@
+import Flatbush from 'flatbush';
+import { words } from '../../../shared/fold.ts';
+import type { OsmExtract, Tags } from '../extract.ts';
+import { areaOfRelation, areaOfWay } from './area.ts';
+import type { Area } from './area.ts';
+import type { Document } from './document.ts';
+import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
+import { namesOf } from './names.ts';
+
+/**
+ * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a city, town or village,
+ * `region` whatever is larger.
+ */
+export interface District {
+  names: string[];
+  sort: string;
+  tier: 'quarter' | 'settlement' | 'region';
+  lon: number;
+  lat: number;
+  importance: number;
+  population: number;
+  /** Without a surface it is the surroundings of its point. */
+  area: Area | undefined;
+  /** metres from its point within which things are said to lie in it, when it has no surface */
+  reach: number;
+  /** Several files' worth of the same place: the surface's own size, for going from small to large. */
+  size: number;
+  /** Countries and the like are known as surroundings, but are no answer of their own when they have no point here. */
+  listed: boolean;
+}
+
+interface Sort {
+  tier: District['tier'];
+  importance: number;
+  reach: number;
+  /** The zoom of one that has no surface. */
+  zoom: number;
+}
+
+const SORTS: Readonly<Record<string, Sort>> = {
+  country: { tier: 'region', importance: 0.8, reach: 0, zoom: 6 },
+  state: { tier: 'region', importance: 0.78, reach: 0, zoom: 7 },
+  region: { tier: 'region', importance: 0.72, reach: 0, zoom: 8 },
+  province: { tier: 'region', importance: 0.74, reach: 0, zoom: 8 },
+  district: { tier: 'region', importance: 0.7, reach: 0, zoom: 9 },
+  county: { tier: 'region', importance: 0.7, reach: 0, zoom: 9 },
+  island: { tier: 'region', importance: 0.68, reach: 0, zoom: 11 },
+  archipelago: { tier: 'region', importance: 0.6, reach: 0, zoom: 10 },
+  municipality: { tier: 'settlement', importance: 0.7, reach: 0, zoom: 11 },
+  city: { tier: 'settlement', importance: 0.9, reach: 15_000, zoom: 12 },
+  town: { tier: 'settlement', importance: 0.8, reach: 8000, zoom: 13 },
+  village: { tier: 'settlement', importance: 0.68, reach: 4000, zoom: 14 },
+  hamlet: { tier: 'settlement', importance: 0.55, reach: 2000, zoom: 15 },
+  isolated_dwelling: { tier: 'quarter', importance: 0.4, reach: 400, zoom: 16 },
+  farm: { tier: 'quarter', importance: 0.4, reach: 400, zoom: 16 },
+  allotments: { tier: 'quarter', importance: 0.4, reach: 500, zoom: 15 },
+  borough: { tier: 'quarter', importance: 0.66, reach: 4000, zoom: 13 },
+  suburb: { tier: 'quarter', importance: 0.64, reach: 3000, zoom: 14 },
+  quarter: { tier: 'quarter', importance: 0.58, reach: 1500, zoom: 15 },
+  neighbourhood: { tier: 'quarter', importance: 0.54, reach: 1000, zoom: 15 },
+  city_block: { tier: 'quarter', importance: 0.42, reach: 200, zoom: 17 },
+  locality: { tier: 'quarter', importance: 0.42, reach: 0, zoom: 15 },
+  islet: { tier: 'quarter', importance: 0.4, reach: 0, zoom: 16 },
+};
+
+/** Administrative levels differ from country to country; 8 is the municipality in most of Europe. */
+function sortOfLevel(level: number): Sort & { name: string } {
+  if (level <= 2) return { name: 'country', ...SORTS.country! };
+  if (level <= 4) return { name: 'state', ...SORTS.state! };
+  if (level <= 6) return { name: 'county', ...SORTS.county! };
+  if (level <= 8) return { name: 'municipality', ...SORTS.municipality! };
+  return level === 9 ? { name: 'borough', ...SORTS.borough! } : { name: 'quarter', ...SORTS.quarter! };
+}
+
+/** All districts of an extract, and the question in which of them a point lies. */
+export class Districts {
+  readonly all: readonly District[];
+  readonly #surfaces: readonly District[];
+  readonly #surfaceIndex: Flatbush | undefined;
+  readonly #points: readonly District[];
+  readonly #pointIndex: Flatbush | undefined;
+
+  constructor(all: readonly District[]) {
+    this.all = all;
+    this.#surfaces = all.filter(({ area }) => area !== undefined);
+    this.#surfaceIndex = indexOf(this.#surfaces.map(({ area }) => area!.box));
+    this.#points = all.filter(({ area, reach }) => area === undefined && reach > 0);
+    this.#pointIndex = indexOf(this.#points.map(({ lon, lat, reach }) => {
+      const dy = reach / 0.0111, dx = dy * 3;
+      return { west: lon - dx, south: lat - dy, east: lon + dx, north: lat + dy };
+    }));
+  }
+
+  /** At most one quarter, then the settlement, then regions from small to large. */
+  at(lon: number, lat: number): District[] {
+    const inside = (this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []).map((i) => this.#surfaces[i]!).filter(({ area }) => area!.contains(lon, lat));
+    inside.sort((a, b) => a.size - b.size);
+    const settlement = inside.find(({ tier }) => tier === 'settlement') ?? this.#nearest(lon, lat, 'settlement');
+    const quarter = inside.find(({ tier }) => tier === 'quarter') ?? this.#nearest(lon, lat, 'quarter', settlement);
+    const others = inside.filter((district) => district !== quarter && district !== settlement && district.tier !== 'quarter');
+    return [quarter, settlement, ...others].filter((district) => district !== undefined);
+  }
+
+  /** The settlement whose surface holds the point, if any: what tells two streets of one name apart. */
+  settlementAround(lon: number, lat: number): District | undefined {
+    let best: District | undefined;
+    for (const i of this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []) {
+      const district = this.#surfaces[i]!;
+      if (district.tier === 'settlement' && (!best || district.size < best.size) && district.area!.contains(lon, lat)) best = district;
+    }
+    return best;
+  }
+
+  /** The place without a surface that is nearest in terms of its reach; a quarter only of the same settlement. */
+  #nearest(lon: number, lat: number, tier: District['tier'], within?: District): District | undefined {
+    let best: District | undefined;
+    let least = 1;
+    for (const i of this.#pointIndex?.search(lon, lat, lon, lat) ?? []) {
+      const district = this.#points[i]!;
+      if (district.tier !== tier || (within?.area && !within.area.contains(district.lon, district.lat))) continue;
+      const distance = metresBetween(lon, lat, district.lon, district.lat) / district.reach;
+      if (distance < least) { least = distance; best = district; }
+    }
+    return best;
+  }
+}
+
+function indexOf(boxes: readonly { west: number; south: number; east: number; north: number }[]): Flatbush | undefined {
+  if (boxes.length === 0) return undefined;
+  const index = new Flatbush(boxes.length);
+  for (const { west, south, east, north } of boxes) index.add(west, south, east, north);
+  index.finish();
+  return index;
+}
+
+/** Gathers places from nodes, ways and relations; a place given as a point and as a surface becomes one. */
+export function findDistricts(extract: OsmExtract): Districts {
+  const points = new Map<number, District>();
+  for (const node of extract.nodes.tagged) {
+    const tags = extract.nodes.tags(node)!;
+    const district = tags.place === undefined ? undefined : fromTags(tags, extract.nodes.lon[node]!, extract.nodes.lat[node]!, undefined);
+    if (district) points.set(extract.nodes.id[node]!, district);
+  }
+
+  const surfaces: { district: District; pointIds: number[] }[] = [];
+  for (const relation of extract.relations) {
+    const { tags } = relation;
+    if (tags.boundary !== 'administrative' && tags.boundary !== 'place' && tags.place === undefined) continue;
+    if (tags.name === undefined || (tags.boundary === 'administrative' && Number(tags.admin_level) <= 2)) continue;
+    const area = areaOfRelation(extract, relation);
+    const district = area && fromArea(tags, area);
+    if (!district) continue;
+    const pointIds = relation.members.filter(({ type, role }) => type === 'node' && (role === 'label' || role === 'admin_centre')).map(({ id }) => id);
+    surfaces.push({ district, pointIds });
+  }
+  for (let way = 0; way < extract.ways.count; way++) {
+    const tags = extract.ways.tags(way);
+    if (tags.name === undefined || (tags.place === undefined && tags.boundary !== 'administrative') || tags.place === 'square') continue;
+    const area = areaOfWay(extract, way);
+    const district = area && fromArea(tags, area);
+    if (district) surfaces.push({ district, pointIds: [] });
+  }
+
+  // From small to large, so that a point goes to the narrowest surface of its name.
+  surfaces.sort((a, b) => a.district.size - b.district.size);
+  const byName = new Map<string, number[]>();
+  for (const [id, { names }] of points) for (const name of names) add(byName, keyOf(name), id);
+  const all: District[] = [];
+  const given = new Set<number>();
+  for (const { district, pointIds } of surfaces) {
+    const own = new Set(district.names.map(keyOf));
+    const namesake = (id: number): boolean => points.get(id)?.names.some((name) => own.has(keyOf(name))) ?? false;
+    const id = pointIds.find((point) => namesake(point) && !given.has(point))
+      ?? district.names.flatMap((name) => byName.get(keyOf(name)) ?? []).find((point) => !given.has(point) && district.area!.contains(points.get(point)!.lon, points.get(point)!.lat));
+    if (id === undefined) {
+      // The same name twice, say a town and its county: one answer is enough, the smaller one.
+      if (pointIds.some((point) => namesake(point))) district.listed = false;
+      all.push(district);
+      continue;
+    }
+    given.add(id);
+    all.push(merge(points.get(id)!, district));
+  }
+  for (const [id, district] of points) if (!given.has(id)) all.push(district);
+  return new Districts(all);
+}
+
+function merge(point: District, surface: District): District {
+  const known = new Set(point.names.map(keyOf));
+  const names = [...point.names, ...surface.names.filter((name) => !known.has(keyOf(name)))];
+  // A village can be a whole municipality, and an island a region: its surface tells what may lie in it, its point what it is.
+  const tier = surface.tier === 'region' && point.tier === 'settlement' ? 'settlement' : point.tier;
+  return { ...point, names, tier, area: surface.area, size: surface.size, population: Math.max(point.population, surface.population) };
+}
+
+function fromArea(tags: Tags, area: Area): District | undefined {
+  const { lon, lat } = area.innerPoint();
+  return fromTags(tags, lon, lat, area);
+}
+
+function fromTags(tags: Tags, lon: number, lat: number, area: Area | undefined): District | undefined {
+  const names = namesOf(tags);
+  const place = tags.place !== undefined && tags.place in SORTS ? tags.place : undefined;
+  const level = sortOfLevel(Number(tags.admin_level ?? NaN) || 10);
+  if (names.length === 0 || (place === undefined && tags.boundary === undefined)) return undefined;
+  const sort = place === undefined ? level : { name: place, ...SORTS[place]! };
+  const population = Math.max(0, Math.min(5e7, Number(tags.population ?? 0) || 0));
+  const capital = tags.capital === 'yes' ? 0.05 : 0;
+  const importance = Math.min(1, sort.importance + capital + (population > 0 ? Math.min(0.05, Math.log10(population) / 140) : 0));
+  return { names, sort: sort.name, tier: sort.tier, lon, lat, importance, population, area, reach: sort.reach, size: area?.size() ?? 0, listed: true };
+}
+
+/** The districts as things to be found. */
+export function placeDocuments(districts: Districts): Map<District, Document> {
+  const documents = new Map<District, Document>();
+  for (const district of districts.all) {
+    if (!district.listed) continue;
+    const { names, sort, lon, lat, importance, area } = district;
+    const box = area?.box ?? emptyBox();
+    if (!area) grow(box, lon, lat);
+    const around = districts.at(lon, lat).filter((other) => other !== district && (other.tier !== 'quarter' || district.tier === 'quarter') && keyOf(other.names[0]!) !== keyOf(names[0]!));
+    documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: around, id: 0 });
+  }
+  return documents;
+}
+
+function keyOf(name: string): string {
+  return words(name).join(' ');
+}
+
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,2 @@
+export { makePlaces } from './make-places.ts';
+export { PLACES_VERSION } from './schema.ts';

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Maker } from '../door.ts';
+import { FILES } from '../door.ts';
+import { findAddresses } from './addresses.ts';
+import { findCorners } from './corners.ts';
+import { findDistricts, placeDocuments } from './districts.ts';
+import type { Document } from './document.ts';
+import { findObjects } from './objects.ts';
+import { findStreets } from './streets.ts';
+import { writePlaces } from './write-places.ts';
+
+/** Writes places.db: everything that can be found by its name, and where. Counts settlements and quarters, and house numbers. */
+export const makePlaces: Maker<{ places: number; addresses: number }> = async (extract, directory, report) => {
+  const districts = findDistricts(extract);
+  report(0.1);
+  const places = [...placeDocuments(districts).values()];
+  const streets = findStreets(extract, districts);
+  report(0.3);
+  const corners = findCorners(extract, streets).map(({ a, b, lon, lat }) => ({ a: streets.documents[a]!, b: streets.documents[b]!, lon, lat }));
+  report(0.4);
+  const addresses = findAddresses(extract, streets.documents, places, districts);
+  report(0.5);
+  const objects = findObjects(extract, districts);
+  report(0.6);
+  const documents: Document[] = [...places, ...streets.documents, ...objects];
+  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
+  return { places: places.length, addresses: addresses.length };
+};

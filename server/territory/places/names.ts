@@ -1,0 +1,33 @@
+import type { Tags } from '../extract.ts';
+import { words } from '../../../shared/fold.ts';
+
+/** `name`, `alt_name`, `name:ru`, `alt_name:de`, `name_1`; not `name:left`, `name:etymology`, `name:prefix`. */
+const NAME_KEY = /^(?:(?:alt_|old_|loc_|short_|int_|official_|nat_|reg_)?name(?:_\d{1,2})?)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})?)?$/;
+const LONGEST = 160;
+const MOST = 40;
+
+/**
+ * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are the same, since they are
+ * found by the same words. Other languages come after other names.
+ */
+export function namesOf(tags: Tags): string[] {
+  const main = tags.name ?? tags['name:en'] ?? tags.int_name ?? tags.official_name ?? tags.loc_name ?? tags.alt_name;
+  const names: string[] = [];
+  const known = new Set<string>();
+  const add = (value: string | undefined): void => {
+    for (const part of (value ?? '').split(';')) {
+      const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST);
+      const key = words(name).join(' ');
+      if (key === '' || known.has(key) || names.length >= MOST) continue;
+      known.add(key);
+      names.push(name);
+    }
+  };
+  add(main);
+  if (names.length === 0) return names;
+  // Towns of two languages write both on one sign: "Rue Neuve - Nieuwstraat".
+  for (const half of names[0]!.split(/ (?:\/|-|–) /u)) add(half);
+  for (const key in tags) if (NAME_KEY.test(key) && !key.includes(':')) add(tags[key]);
+  for (const key in tags) if (NAME_KEY.test(key) && key.includes(':')) add(tags[key]);
+  return names;
+}

@@ -1,0 +1,85 @@
+import { words } from '../../../shared/fold.ts';
+import type { OsmExtract, Tags } from '../extract.ts';
+import { areaOfRelation, areaOfWay, lineOf } from './area.ts';
+import type { Districts } from './districts.ts';
+import type { Document } from './document.ts';
+import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
+import type { Box } from './metres.ts';
+import { namesOf } from './names.ts';
+import { sortOf } from './sorts.ts';
+
+export interface PlacedObject extends Document {
+  kind: 'object';
+  /** More words that find it: what it is, whose it is. */
+  also: string[];
+}
+
+/** A point and a building of one name and sort no further apart are one thing, drawn twice. */
+const SAME = 120;
+
+/** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
+export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
+  const found = new Map<string, PlacedObject[]>();
+  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined): void => {
+    const object = describe(tags);
+    const place = object && where();
+    if (!object || !place) return;
+    const key = `${object.sort} ${words(object.names[0]!).join(' ')}`;
+    const alike = found.get(key) ?? [];
+    if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < SAME)) return;
+    found.set(key, alike);
+    alike.push({ ...object, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) });
+  };
+
+  const { nodes, ways } = extract;
+  // Surfaces first: where a thing is drawn twice, the larger drawing shows where it is.
+  for (const relation of extract.relations) {
+    if (relation.tags.type !== 'multipolygon' && relation.tags.type !== 'site') continue;
+    take(relation.tags, () => {
+      const area = areaOfRelation(extract, relation);
+      return area && { ...area.innerPoint(), box: area.box };
+    });
+  }
+  for (let way = 0; way < ways.count; way++) {
+    const tags = ways.tags(way);
+    if (tags.highway !== undefined && tags.highway !== 'services' && tags.highway !== 'rest_area') continue;
+    take(tags, () => placeOfWay(extract, way));
+  }
+  for (const node of nodes.tagged) {
+    const tags = nodes.tags(node)!;
+    const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
+    take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }));
+  }
+  return [...found.values()].flat();
+}
+
+/** A point inside a closed way, or the middle of an open one. */
+export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat: number; box: Box } | undefined {
+  const area = areaOfWay(extract, way);
+  if (area) return { ...area.innerPoint(), box: area.box };
+  const line = lineOf(extract, way);
+  if (!line) return undefined;
+  const box = emptyBox();
+  for (let i = 0; i < line.length; i += 2) grow(box, line[i]!, line[i + 1]!);
+  const middle = (line.length >> 2) * 2;
+  return { lon: line[middle]!, lat: line[middle + 1]!, box };
+}
+
+function describe(tags: Tags): Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> | undefined {
+  const sort = sortOf(tags);
+  const names = namesOf(tags);
+  const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [tags.ref] : [];
+  if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename'])) names.push(tags['addr:housename']);
+  const also = [tags.operator, tags.brand, tags.iata, tags.ref].filter((value) => value !== undefined);
+  const label = names[0] ?? junction[0] ?? (sort?.nameless ? tags.operator ?? tags.brand ?? capital(sort.words[0]!) : undefined);
+  if (label === undefined || (sort === undefined && names.length === 0)) return undefined;
+  if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
+  // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
+  const known = tags.wikidata !== undefined || tags.wikipedia !== undefined ? 0.04 : 0;
+  const nameless = names.length === 0 ? -0.04 : 0;
+  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], id: 0 };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,45 @@
+/** Raised when the layout below changes: a territory made before is then asked to be imported again. */
+export const PLACES_VERSION = 1;
+
+/**
+ * The layout of places.db, written by `makePlaces` and read by `server/geocoding`. Coordinates are whole numbers of 1e-7 degrees.
+ * Documents are numbered from the most important on, so that the first rows of any list are its most important ones. Addresses are
+ * numbered on from there.
+ */
+export const TABLES = `
+  CREATE TABLE about(version INTEGER NOT NULL, west INTEGER NOT NULL, south INTEGER NOT NULL, east INTEGER NOT NULL, north INTEGER NOT NULL);
+
+  -- A street, a place or an object. names: one a line, that on the signs first. area: "Sé, Porto", for labels.
+  -- name_words: the folded names, one a line. area_words, sort_words: the folded words of what it lies in and of what it is.
+  CREATE TABLE document(
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, sort TEXT NOT NULL, names TEXT NOT NULL, area TEXT NOT NULL,
+    name_words TEXT NOT NULL, area_words TEXT NOT NULL, sort_words TEXT NOT NULL,
+    lon INTEGER NOT NULL, lat INTEGER NOT NULL, zoom INTEGER NOT NULL, importance REAL NOT NULL);
+
+  -- The same words once more, to search in; rowid is the document's id.
+  CREATE VIRTUAL TABLE words USING fts5(name, area, sort, content='', detail=column, prefix='1 2 3', tokenize="unicode61 remove_diacritics 0");
+  CREATE VIRTUAL TABLE document_box USING rtree_i32(id, west, east, south, north);
+
+  -- Streets in pieces of a few points, so that the nearest is found quickly. points: int32 lon, lat, …; a piece begins where the one before it on its line ends.
+  CREATE TABLE piece(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, line INTEGER NOT NULL, points BLOB NOT NULL);
+  CREATE VIRTUAL TABLE piece_box USING rtree_i32(id, west, east, south, north);
+
+  -- number: as on the door. key: without spaces and capitals. low to high: the numbers it stands for ("12-16"). estimated: computed from an interpolation line.
+  CREATE TABLE address(
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, number TEXT NOT NULL, key TEXT NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL,
+    lon INTEGER NOT NULL, lat INTEGER NOT NULL, estimated INTEGER NOT NULL);
+  CREATE VIRTUAL TABLE address_box USING rtree_i32(id, west, east, south, north);
+
+  -- Where streets a and b meet, a < b.
+  CREATE TABLE corner(a INTEGER NOT NULL, b INTEGER NOT NULL, lon INTEGER NOT NULL, lat INTEGER NOT NULL, PRIMARY KEY(a, b, lon, lat)) WITHOUT ROWID;
+
+  -- Every word of names, with the number of documents that have it: what misspelt words are compared with.
+  CREATE TABLE term(term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
+`;
+
+/** Made when the rows are in, which is much quicker. */
+export const INDEXES = `
+  CREATE INDEX piece_document ON piece(document, id);
+  CREATE INDEX address_document ON address(document, low);
+  CREATE INDEX corner_b ON corner(b, a);
+`;

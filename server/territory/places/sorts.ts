@@ -1,0 +1,127 @@
+import type { Tags } from '../extract.ts';
+
+/** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
+export interface ObjectSort {
+  name: string;
+  /** English, then Russian; each is also how the sort is called where the object has no name. */
+  words: readonly string[];
+  importance: number;
+  /** Worth finding without a name: an operator asks for "hospital". */
+  nameless: boolean;
+}
+
+const KEYS = ['amenity', 'emergency', 'healthcare', 'railway', 'aeroway', 'public_transport', 'tourism', 'historic', 'leisure', 'shop', 'office', 'craft', 'man_made', 'natural', 'landuse', 'power', 'bridge', 'tunnel', 'highway', 'military', 'club', 'building'] as const;
+/** Keys of which only these values are objects: the others are ground, lines or furniture. */
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  highway: ['bus_stop', 'rest_area', 'services', 'motorway_junction', 'platform'],
+  natural: ['peak', 'bay', 'beach', 'cape', 'spring', 'water', 'cave_entrance', 'island', 'valley', 'cliff', 'wood'],
+  landuse: ['cemetery', 'industrial', 'commercial', 'retail', 'military', 'railway', 'forest', 'quarry', 'recreation_ground', 'allotments', 'residential', 'farmyard', 'port', 'depot'],
+  railway: ['station', 'halt', 'tram_stop', 'subway_entrance', 'level_crossing', 'yard'],
+};
+
+/** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
+const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean }>> = {
+  hospital: { words: ['hospital', 'больница'], importance: 0.5, nameless: true },
+  clinic: { words: ['clinic', 'поликлиника'], importance: 0.4, nameless: true },
+  doctors: { words: ['doctor', 'врач'], importance: 0.3 },
+  ambulance_station: { words: ['ambulance station', 'скорая помощь'], importance: 0.48, nameless: true },
+  fire_station: { words: ['fire station', 'пожарная часть'], importance: 0.48, nameless: true },
+  police: { words: ['police', 'полиция'], importance: 0.48, nameless: true },
+  pharmacy: { words: ['pharmacy', 'chemist', 'аптека'], importance: 0.34, nameless: true },
+  fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка'], importance: 0.33, nameless: true },
+  charging_station: { words: ['charging station', 'зарядная станция'], importance: 0.24 },
+  school: { words: ['school', 'школа'], importance: 0.4, nameless: true },
+  kindergarten: { words: ['kindergarten', 'детский сад'], importance: 0.36, nameless: true },
+  college: { words: ['college', 'колледж'], importance: 0.38 },
+  university: { words: ['university', 'университет'], importance: 0.44 },
+  library: { words: ['library', 'библиотека'], importance: 0.34 },
+  townhall: { words: ['town hall', 'администрация', 'ратуша'], importance: 0.42, nameless: true },
+  courthouse: { words: ['court', 'суд'], importance: 0.38, nameless: true },
+  post_office: { words: ['post office', 'почта'], importance: 0.34, nameless: true },
+  bank: { words: ['bank', 'банк'], importance: 0.28 },
+  marketplace: { words: ['market', 'рынок'], importance: 0.36, nameless: true },
+  place_of_worship: { words: ['church', 'chapel', 'mosque', 'церковь', 'храм'], importance: 0.36 },
+  monastery: { words: ['monastery', 'монастырь'], importance: 0.36 },
+  cemetery: { words: ['cemetery', 'кладбище'], importance: 0.36, nameless: true },
+  grave_yard: { words: ['cemetery', 'кладбище'], importance: 0.3 },
+  parking: { words: ['parking', 'парковка', 'стоянка'], importance: 0.22 },
+  bus_station: { words: ['bus station', 'автовокзал', 'автостанция'], importance: 0.44, nameless: true },
+  bus_stop: { words: ['bus stop', 'остановка'], importance: 0.2 },
+  tram_stop: { words: ['tram stop', 'остановка трамвая'], importance: 0.24 },
+  platform: { words: ['stop', 'остановка'], importance: 0.18 },
+  stop_position: { words: ['stop', 'остановка'], importance: 0.14 },
+  ferry_terminal: { words: ['ferry terminal', 'паром', 'причал'], importance: 0.42, nameless: true },
+  taxi: { words: ['taxi', 'такси'], importance: 0.24 },
+  station: { words: ['station', 'вокзал', 'станция'], importance: 0.46 },
+  halt: { words: ['halt', 'платформа', 'станция'], importance: 0.36 },
+  subway_entrance: { words: ['metro entrance', 'вход в метро'], importance: 0.26 },
+  level_crossing: { words: ['level crossing', 'переезд'], importance: 0.26 },
+  aerodrome: { words: ['airport', 'аэропорт'], importance: 0.52, nameless: true },
+  terminal: { words: ['terminal', 'терминал'], importance: 0.42 },
+  helipad: { words: ['helipad', 'вертолётная площадка'], importance: 0.34, nameless: true },
+  hotel: { words: ['hotel', 'гостиница', 'отель'], importance: 0.33 },
+  hostel: { words: ['hostel', 'хостел'], importance: 0.28 },
+  guest_house: { words: ['guest house', 'гостевой дом'], importance: 0.27 },
+  museum: { words: ['museum', 'музей'], importance: 0.37 },
+  attraction: { words: ['sight', 'достопримечательность'], importance: 0.36 },
+  viewpoint: { words: ['viewpoint', 'смотровая площадка'], importance: 0.3 },
+  restaurant: { words: ['restaurant', 'ресторан'], importance: 0.28 },
+  cafe: { words: ['café', 'кафе'], importance: 0.27 },
+  bar: { words: ['bar', 'бар'], importance: 0.26 },
+  pub: { words: ['pub', 'паб'], importance: 0.27 },
+  fast_food: { words: ['fast food', 'закусочная'], importance: 0.25 },
+  cinema: { words: ['cinema', 'кино', 'кинотеатр'], importance: 0.35 },
+  theatre: { words: ['theatre', 'theater', 'театр'], importance: 0.38 },
+  casino: { words: ['casino', 'казино'], importance: 0.33 },
+  nightclub: { words: ['night club', 'ночной клуб'], importance: 0.28 },
+  embassy: { words: ['embassy', 'посольство'], importance: 0.36 },
+  prison: { words: ['prison', 'тюрьма'], importance: 0.4, nameless: true },
+  supermarket: { words: ['supermarket', 'супермаркет'], importance: 0.31 },
+  mall: { words: ['mall', 'торговый центр', 'ТЦ'], importance: 0.4 },
+  convenience: { words: ['shop', 'магазин'], importance: 0.25 },
+  stadium: { words: ['stadium', 'стадион'], importance: 0.42 },
+  sports_centre: { words: ['sports centre', 'спорткомплекс'], importance: 0.35 },
+  park: { words: ['park', 'парк'], importance: 0.4 },
+  garden: { words: ['garden', 'сад', 'сквер'], importance: 0.3 },
+  playground: { words: ['playground', 'детская площадка'], importance: 0.24 },
+  pitch: { words: ['pitch', 'площадка'], importance: 0.22 },
+  marina: { words: ['marina', 'яхтенная гавань'], importance: 0.36 },
+  swimming_pool: { words: ['swimming pool', 'бассейн'], importance: 0.24 },
+  lighthouse: { words: ['lighthouse', 'маяк'], importance: 0.36 },
+  tower: { words: ['tower', 'башня'], importance: 0.32 },
+  works: { words: ['works', 'plant', 'завод'], importance: 0.36 },
+  bridge: { words: ['bridge', 'мост'], importance: 0.36 },
+  pier: { words: ['pier', 'пирс', 'причал'], importance: 0.28 },
+  water_works: { words: ['water works', 'водозабор'], importance: 0.32 },
+  wastewater_plant: { words: ['sewage works', 'очистные сооружения'], importance: 0.32 },
+  substation: { words: ['substation', 'подстанция'], importance: 0.27 },
+  plant: { words: ['power plant', 'электростанция'], importance: 0.38 },
+  industrial: { words: ['industrial area', 'промзона'], importance: 0.34 },
+  peak: { words: ['peak', 'гора'], importance: 0.34 },
+  beach: { words: ['beach', 'пляж'], importance: 0.36 },
+  bay: { words: ['bay', 'бухта', 'залив'], importance: 0.32 },
+  castle: { words: ['castle', 'замок', 'крепость'], importance: 0.38 },
+  monument: { words: ['monument', 'памятник'], importance: 0.3 },
+  memorial: { words: ['memorial', 'памятник'], importance: 0.22 },
+  fort: { words: ['fort', 'форт'], importance: 0.34 },
+  motorway_junction: { words: ['junction', 'exit', 'съезд', 'развязка'], importance: 0.38 },
+  rest_area: { words: ['rest area', 'зона отдыха'], importance: 0.32, nameless: true },
+  services: { words: ['services', 'придорожный сервис'], importance: 0.34, nameless: true },
+};
+
+/** The sort of thing that tags describe, if it is one that can be found as an object. */
+export function sortOf(tags: Tags): ObjectSort | undefined {
+  for (const key of KEYS) {
+    const value = tags[key];
+    if (value === undefined || value === 'no' || value.length > 40) continue;
+    const only = ONLY[key];
+    if (only && !only.includes(value)) continue;
+    const name = value === 'yes' ? key : value;
+    const known = KNOWN[name];
+    if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false };
+    return { name, words: [name.replaceAll('_', ' ')], importance: IMPORTANCE_OF_KEY[key] ?? 0.24, nameless: false };
+  }
+  return undefined;
+}
+
+const IMPORTANCE_OF_KEY: Readonly<Record<string, number>> = { building: 0.2, shop: 0.25, office: 0.25, natural: 0.26, landuse: 0.26, historic: 0.28, tourism: 0.3, leisure: 0.27 };
