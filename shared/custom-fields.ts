@@ -1,0 +1,173 @@
+import { geometryFault } from './geojson.ts';
+import { checkPattern, matches } from './patterns.ts';
+import type { CustomField, CustomFieldFormat } from './records/index.ts';
+import { Refusal } from './refusal.ts';
+import { translit } from './translit.ts';
+
+/** What decides which values a custom field takes. */
+export type FieldRules = Pick<CustomField, 'name' | 'format' | 'possibleValues' | 'regexp' | 'minLength' | 'maxLength' | 'required' | 'defaultValue'>;
+
+/** A value as it is stored and leaves the station: typed as its format; null where there is none. */
+export type FieldValue = number | boolean | string | object | null;
+
+/** Longest value without a `max_length` of its own: a bound for the whole, not a rule of the field. */
+const LONGEST = { string: 4_000, text: 100_000 } as const;
+
+/**
+ * Checks what is said of a field (rules 1 to 5 of the interface) and gives it back with its default value in the form in which it is stored.
+ * Throws an `invalid` Refusal that names the attribute and the rule.
+ */
+export function checkDefinition<T extends FieldRules>(field: T): T {
+  const { format } = field;
+  if (field.name.trim() === '') throw wrong('name', 'is needed.');
+  if (field.possibleValues !== null && format !== 'list') throw wrong('possible_values', `belong to the format list, not to ${format}.`);
+  if (field.regexp !== null && !['string', 'text', 'int', 'float'].includes(format)) throw wrong('regexp', `belongs to the formats string, text, int and float, not to ${format}.`);
+  if (field.minLength !== null && !isText(format)) throw wrong('min_length', `belongs to the formats string and text, not to ${format}.`);
+  if (field.maxLength !== null && !isText(format)) throw wrong('max_length', `belongs to the formats string and text, not to ${format}.`);
+  if (field.defaultValue !== null && format === 'geometry') throw wrong('default_value', 'cannot be given for the format geometry.');
+  if (format === 'list') checkPossibleValues(field.possibleValues);
+  if (field.minLength !== null && field.minLength < 0) throw wrong('min_length', 'cannot be less than 0.');
+  if (field.maxLength !== null && field.maxLength < 0) throw wrong('max_length', 'cannot be less than 0.');
+  if (field.minLength !== null && field.maxLength !== null && field.minLength > field.maxLength) throw wrong('min_length', `(${field.minLength}) is more than max_length (${field.maxLength}).`);
+  if (field.regexp !== null) checkPattern(field.regexp);
+  if (field.defaultValue === null) return field;
+  try {
+    return { ...field, defaultValue: storedDefault(format, readValue(field, field.defaultValue)) };
+  } catch (error) {
+    if (error instanceof Refusal) throw wrong('default_value', error.message, error);
+    throw error;
+  }
+}
+
+/**
+ * A value as a client sent it, checked and made what is stored. Numbers may come as text, flags as `t`, `f`, 1, 0 or true and false in words, dates as
+ * `dd.mm.yyyy`. Null and an empty text mean no value. Throws an `invalid` Refusal that names the field and the rule.
+ */
+export function readValue(field: FieldRules, value: unknown): FieldValue {
+  if (value === null || value === undefined || value === '') {
+    if (field.required) throw wrong(field.name, 'is needed.');
+    return null;
+  }
+  switch (field.format) {
+    case 'int':
+      return patterned(field, wholeNumber(field, value));
+    case 'float':
+      return patterned(field, decimalNumber(field, value));
+    case 'bool':
+      return flag(field, value);
+    case 'date':
+      return date(field, value);
+    case 'list':
+      if (typeof value !== 'string' || !field.possibleValues?.includes(value)) throw wrong(field.name, `is one of: ${(field.possibleValues ?? []).join(', ')}.`);
+      return value;
+    case 'string':
+    case 'text':
+      return text(field, value);
+    case 'geometry': {
+      const given = typeof value === 'string' ? parsed(value) : value;
+      const fault = geometryFault(given);
+      if (fault) throw wrong(field.name, `is GeoJSON: ${fault}.`);
+      return given as object;
+    }
+  }
+}
+
+/** The default of a field as a typed value; null where there is none. */
+export function defaultOf(field: FieldRules): FieldValue {
+  return field.defaultValue === null ? null : readValue({ ...field, required: false }, field.defaultValue);
+}
+
+/** Whether a field is there for messages of this type. */
+export function isAvailable(field: Pick<CustomField, 'forAllTypes' | 'typeIds'>, typeId: number): boolean {
+  return field.forAllTypes || field.typeIds.includes(typeId);
+}
+
+/** The order in which fields are listed: positive orders first, by order; then those without one, by id. */
+export function byOrder(a: Pick<CustomField, 'order' | 'id'>, b: Pick<CustomField, 'order' | 'id'>): number {
+  const rank = (field: typeof a) => (field.order > 0 ? field.order : Infinity);
+  return rank(a) === rank(b) ? a.id - b.id : rank(a) - rank(b);
+}
+
+/**
+ * The key of a field inside a message: its name in the Latin letters of passports, in lower case, words joined by `_`, made unique among
+ * those that are taken (deleted fields keep theirs) with `_2`, `_3` …
+ */
+export function translitOf(name: string, taken: ReadonlySet<string>): string {
+  const plain = translit(name.normalize('NFC').toLowerCase()).normalize('NFD').replace(/\p{M}/gu, '');
+  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '').slice(0, 80) || 'field';
+  if (!taken.has(words)) return words;
+  for (let n = 2; ; n++) if (!taken.has(`${words}_${n}`)) return `${words}_${n}`;
+}
+
+function isText(format: CustomFieldFormat): format is 'string' | 'text' {
+  return format === 'string' || format === 'text';
+}
+
+function checkPossibleValues(values: readonly string[] | null): void {
+  if (!values || values.length === 0) throw wrong('possible_values', 'are needed for the format list.');
+  if (values.some((value) => value.trim() === '')) throw wrong('possible_values', 'cannot be empty texts.');
+  const twice = values.find((value, i) => values.indexOf(value) !== i);
+  if (twice !== undefined) throw wrong('possible_values', `name "${twice}" twice.`);
+}
+
+function wholeNumber(field: FieldRules, value: unknown): number {
+  const number = typeof value === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw wrong(field.name, 'is a whole number.');
+  return number;
+}
+
+function decimalNumber(field: FieldRules, value: unknown): number {
+  const number = typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(field.name, 'is a number.');
+  return number;
+}
+
+/** A pattern of a number is one of its decimal form. */
+function patterned(field: FieldRules, number: number): number {
+  if (field.regexp !== null && !matches(field.regexp, String(number))) throw wrong(field.name, `does not match ${field.regexp}.`);
+  return number;
+}
+
+function flag(field: FieldRules, value: unknown): boolean {
+  if (value === true || value === 1 || value === 't' || value === 'true' || value === '1') return true;
+  if (value === false || value === 0 || value === 'f' || value === 'false' || value === '0') return false;
+  throw wrong(field.name, 'is true or false.');
+}
+
+function date(field: FieldRules, value: unknown): string {
+  const found = typeof value === 'string' ? (/^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/.exec(value) ?? /^(?<day>\d{2})\.(?<month>\d{2})\.(?<year>\d{4})$/.exec(value)) : null;
+  const { year, month, day } = found?.groups ?? {};
+  const iso = `${year}-${month}-${day}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  // A day that the month does not have is carried over by some parsers: what comes out must be what went in.
+  if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) throw wrong(field.name, 'is a date, as 2026-03-31 or 31.03.2026.');
+  return iso;
+}
+
+function text(field: FieldRules, value: unknown): string {
+  if (typeof value !== 'string') throw wrong(field.name, 'is a text.');
+  const length = [...value].length;
+  if (field.format === 'string' && /[\r\n]/.test(value)) throw wrong(field.name, 'is a text of one line.');
+  if (field.minLength !== null && length < field.minLength) throw wrong(field.name, `has at least ${field.minLength} characters.`);
+  const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
+  if (length > most) throw wrong(field.name, `has at most ${most} characters.`);
+  if (field.regexp !== null && !matches(field.regexp, value)) throw wrong(field.name, `does not match ${field.regexp}.`);
+  return value;
+}
+
+function storedDefault(format: CustomFieldFormat, value: FieldValue): string | null {
+  if (value === null) return null;
+  return format === 'bool' ? (value ? 't' : 'f') : String(value);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function wrong(name: string, rule: string, cause?: unknown): Refusal {
+  return new Refusal('invalid', `${name} ${rule}`, { cause });
+}
