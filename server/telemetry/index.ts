@@ -1,4 +1,4 @@
 export { openTelemetry, type FindVehicle, type Intake, type Telemetry, type TelemetryOptions, type TrackEntry } from './telemetry.ts';
 export { Device, Fix, TelemetryRecord } from './fix.ts';
-export { STANDING_SPEED, unknownState, type TrackState } from './state.ts';
+export { STANDING_SPEED } from './state.ts';
 export type { Quarantined } from './quarantine.ts';

@@ -1,10 +1,7 @@
-import type { VehicleState } from '../../shared/records/index.ts';
 import { airDistance } from '../../shared/geometry.ts';
+import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Fix } from './fix.ts';
 import { speedBetween, type Mark } from './plausible.ts';
-
-/** The last known state of a vehicle, as its own device tells it. `id` is the vehicle's. */
-export type TrackState = Omit<VehicleState, 'hlc' | 'key'>;
 
 /** Slower than this (km/h) counts as standing. */
 export const STANDING_SPEED = 3;
@@ -27,7 +24,7 @@ export interface Neighbours {
  * The state after one more record, whatever its time. A late record, or one that is not believed, does not move the vehicle; a late
  * one still counts in the odometer, in its place: the sum over a track is the same in whatever order its points came.
  */
-export function advance(state: TrackState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, now: number): TrackState {
+export function advance(state: LastState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, now: number): LastState {
   const known = state ?? unknownState(vehicleId);
   const crew = crewStatus(known, fix, marks);
   if (marks.length > 0) return { ...known, ...crew };
@@ -53,27 +50,6 @@ export function advance(state: TrackState | undefined, vehicleId: number, fix: F
   };
 }
 
-/** A vehicle that was never heard: time 0. */
-export function unknownState(vehicleId: number): TrackState {
-  return {
-    id: vehicleId,
-    time: 0,
-    storedAt: 0,
-    lat: 0,
-    lon: 0,
-    speed: 0,
-    direction: 0,
-    height: 0,
-    gpsCount: 0,
-    glonassCount: 0,
-    odometer: 0,
-    stopped: false,
-    stoppedSince: 0,
-    unitStatus: 0,
-    unitStatusSince: 0,
-  };
-}
-
 export function speedOf(fix: Fix, before: TrackPoint | undefined): number {
   if (fix.speed !== undefined) return fix.speed;
   return before ? speedBetween(before, fix) : 0;
@@ -94,7 +70,7 @@ function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): number {
  * Devices repeat the crew's status in every record; only a change of it is news, so that a repeated one does not undo what a
  * dispatcher has set since. The satellites do not matter for it, a broken clock does.
  */
-function crewStatus(known: TrackState, fix: Fix, marks: readonly Mark[]): Pick<TrackState, 'unitStatus' | 'unitStatusSince'> {
+function crewStatus(known: LastState, fix: Fix, marks: readonly Mark[]): Pick<LastState, 'unitStatus' | 'unitStatusSince'> {
   const said = Number(fix.params['unit_status']);
   const unchanged = { unitStatus: known.unitStatus, unitStatusSince: known.unitStatusSince };
   if (fix.params['unit_status'] === undefined || !Number.isInteger(said) || said < 0 || said > 9) return unchanged;

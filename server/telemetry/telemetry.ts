@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { mkdirSync } from 'node:fs';
+import type { LastState } from '../../shared/last-state.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { DurableWrites } from './durable.ts';
 import { TelemetryRecord, type Device, type Fix } from './fix.ts';
 import { bitsToMarks, implausible, marksToBits, type Mark } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
-import { advance, speedOf, type TrackState } from './state.ts';
+import { advance, speedOf } from './state.ts';
 import { extraOf, sameContent, Tracks, type StoredPoint } from './tracks.ts';
 
 export interface TelemetryOptions {
@@ -15,7 +16,7 @@ export interface TelemetryOptions {
   /** The vehicle that carries a device; undefined: nobody knows it. */
   findVehicle: FindVehicle;
   /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
-  publish(states: readonly TrackState[]): void;
+  publish(states: readonly LastState[]): void;
   log?(level: 'WARN' | 'ERROR', message: string): void;
   quarantine?: QuarantineBounds;
 }
@@ -52,9 +53,9 @@ export class Telemetry {
   private readonly tracks: Tracks;
   private readonly quarantine: Quarantine;
   private readonly durable: DurableWrites;
-  private readonly states = new Map<number, TrackState>();
+  private readonly states = new Map<number, LastState>();
   /** States that the open transaction changed, by vehicle. */
-  private readonly changed = new Map<number, TrackState>();
+  private readonly changed = new Map<number, LastState>();
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
 
@@ -116,7 +117,7 @@ export class Telemetry {
   }
 
   /** The last state of each vehicle that was ever heard. */
-  lastStates(): readonly TrackState[] {
+  lastStates(): readonly LastState[] {
     return [...this.states.values()];
   }
 

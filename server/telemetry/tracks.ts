@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { LastState } from '../../shared/last-state.ts';
 import type { Fix } from './fix.ts';
-import type { Neighbours, TrackPoint, TrackState } from './state.ts';
+import type { Neighbours, TrackPoint } from './state.ts';
 
 /** A point as a track keeps it; `marks` are bits of `MARKS`. */
 export interface StoredPoint {
@@ -92,12 +93,12 @@ export class Tracks {
     return this.pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
   }
 
-  saveState(state: TrackState): void {
+  saveState(state: LastState): void {
     this.saveOneState.run(state.id, JSON.stringify(state));
   }
 
-  states(): TrackState[] {
-    return this.db.prepare('SELECT state FROM states').all().map((row) => JSON.parse(row['state'] as string) as TrackState);
+  states(): LastState[] {
+    return this.db.prepare('SELECT state FROM states').all().map((row) => JSON.parse(row['state'] as string) as LastState);
   }
 }
 

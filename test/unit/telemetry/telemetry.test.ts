@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTelemetry, type Telemetry, type TrackState } from '../../../server/telemetry/index.ts';
+import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
+import type { LastState } from '../../../shared/last-state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const VEHICLES = [{ id: 7, glonassId: 107, imei: '356000000000007' }, { id: 8, glonassId: 108, imei: '' }];
 
 let directory: string;
 let now: number;
-let published: Map<number, TrackState>;
+let published: Map<number, LastState>;
 let opened: Telemetry[];
 
 beforeEach(() => {

@@ -1,0 +1,123 @@
+import { airDistance } from '../../shared/geometry.ts';
+import type { LastState } from '../../shared/last-state.ts';
+
+/** A vehicle that could be sent. */
+export interface Candidate {
+  vehicle: { id: number; name: string; onService: boolean };
+  /** Undefined: never heard. */
+  state: LastState | undefined;
+  /** The open task that it serves already. */
+  busyWith: { id: number; title: string } | undefined;
+}
+
+/** The way to the task by road, seconds and metres; `no-road`: there is none. */
+export type Travel = { time: number; distance: number } | 'no-road';
+
+/** Why a vehicle is not the first choice: the code and values are for programs, `text` for people. */
+export type Reason =
+  | { code: 'on-maintenance' }
+  | { code: 'out-of-service' }
+  | { code: 'emergency-call' }
+  | { code: 'crew-busy'; status: number }
+  | { code: 'busy-with'; taskId: number; title: string }
+  | { code: 'no-position' }
+  | { code: 'stale-position'; minutes: number }
+  | { code: 'no-road' }
+  | { code: 'no-road-times'; metres: number }
+  | { code: 'further'; minutes: number; than: string };
+
+export interface Ranked {
+  candidate: Candidate;
+  /** 1 is sent first. */
+  rank: number;
+  /** Seconds and metres by road; undefined when there is no road, no position or no territory. */
+  time: number | undefined;
+  distance: number | undefined;
+  /** False: passed over; the reasons say why. */
+  available: boolean;
+  reasons: Reason[];
+}
+
+/** A position older than this (milliseconds) says too little about where the vehicle is now. */
+export const STALE_POSITION = 10 * 60_000;
+
+/**
+ * Vehicles in the order in which they should be sent to `place`: those that can go by road time, then those that are passed over, with why not.
+ *
+ * @param travels for each candidate the way by road, undefined where it has no position; `no-territory` when no roads are loaded: then the order is by air
+ *   distance, which each entry says, since an invented time would be believed
+ */
+export function rank(place: { lat: number; lon: number }, candidates: readonly Candidate[], travels: readonly (Travel | undefined)[] | 'no-territory', now: number): Ranked[] {
+  const entries = candidates.map((candidate, index) => judge(place, candidate, travels === 'no-territory' ? travels : travels[index], now));
+  entries.sort(
+    (a, b) =>
+      Number(b.available) - Number(a.available) ||
+      a.nearness - b.nearness ||
+      a.candidate.vehicle.name.localeCompare(b.candidate.vehicle.name, 'en', { numeric: true }) ||
+      a.candidate.vehicle.id - b.candidate.vehicle.id,
+  );
+  const first = entries[0];
+  return entries.map(({ nearness: _nearness, ...entry }, index) => ({ ...entry, rank: index + 1, reasons: [...entry.reasons, ...behind(entry, first)] }));
+}
+
+type Judged = Omit<Ranked, 'rank'> & { nearness: number };
+
+function judge(place: { lat: number; lon: number }, candidate: Candidate, travel: Travel | 'no-territory' | undefined, now: number): Judged {
+  const { state } = candidate;
+  const obstacles = [...duties(candidate), ...positions(state, now)];
+  const located = state !== undefined && state.time > 0;
+  if (!located) return { candidate, time: undefined, distance: undefined, nearness: Infinity, available: false, reasons: obstacles };
+  if (travel === 'no-territory') {
+    const metres = Math.round(airDistance(state, place));
+    return { candidate, time: undefined, distance: undefined, nearness: metres, available: obstacles.length === 0, reasons: [...obstacles, { code: 'no-road-times', metres }] };
+  }
+  if (travel === undefined || travel === 'no-road') {
+    return { candidate, time: undefined, distance: undefined, nearness: Number.MAX_VALUE, available: false, reasons: [...obstacles, { code: 'no-road' }] };
+  }
+  return { candidate, time: travel.time, distance: travel.distance, nearness: travel.time, available: obstacles.length === 0, reasons: obstacles };
+}
+
+function duties({ vehicle, state, busyWith }: Candidate): Reason[] {
+  const reasons: Reason[] = [];
+  if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
+  const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
+  if (status === 6) reasons.push({ code: 'out-of-service' });
+  if (status === 0) reasons.push({ code: 'emergency-call' });
+  if (busyWith) reasons.push({ code: 'busy-with', taskId: busyWith.id, title: busyWith.title });
+  else if (status !== undefined && CREW_BUSY.has(status)) reasons.push({ code: 'crew-busy', status });
+  return reasons;
+}
+
+/** En route, on scene, patient loaded, at hospital. */
+const CREW_BUSY = new Set([3, 4, 7, 8]);
+
+function positions(state: LastState | undefined, now: number): Reason[] {
+  if (!state || state.time === 0) return [{ code: 'no-position' }];
+  const age = now - state.time;
+  return age > STALE_POSITION ? [{ code: 'stale-position', minutes: Math.floor(age / 60_000) }] : [];
+}
+
+/** How much later than the first choice: worth saying from a minute on. */
+function behind(entry: Omit<Ranked, 'rank'>, first: Omit<Ranked, 'rank'> | undefined): Reason[] {
+  if (!first?.available || first.time === undefined || entry.time === undefined || first.candidate === entry.candidate) return [];
+  const minutes = Math.round((entry.time - first.time) / 60);
+  return minutes >= 1 ? [{ code: 'further', minutes, than: first.candidate.vehicle.name }] : [];
+}
+
+/** A reason in words, for programs that show it as it is. */
+export function sayReason(reason: Reason): string {
+  switch (reason.code) {
+    case 'on-maintenance': return 'on maintenance';
+    case 'out-of-service': return 'out of service';
+    case 'emergency-call': return 'calls for help itself';
+    case 'crew-busy': return CREW_WORDS[reason.status] ?? `crew status ${reason.status}`;
+    case 'busy-with': return `busy with task ${reason.taskId}`;
+    case 'no-position': return 'no position';
+    case 'stale-position': return `position ${reason.minutes} min old`;
+    case 'no-road': return 'no road there';
+    case 'no-road-times': return `no road times: no territory is loaded; ${(reason.metres / 1000).toFixed(1)} km as the crow flies`;
+    case 'further': return `${reason.minutes} min further than ${reason.than}`;
+  }
+}
+
+const CREW_WORDS: Readonly<Record<number, string>> = { 3: 'en route', 4: 'on scene', 7: 'patient loaded', 8: 'at hospital' };

@@ -1,0 +1,51 @@
+import type { Vehicle } from '../../shared/records/index.ts';
+import type { Records } from '../store/door.ts';
+import { Mirror } from './mirror.ts';
+
+/** The vehicles in memory, and whose device is which. Withdrawn vehicles have no device: its number may be used again. */
+export class Roster {
+  private readonly vehicles: Mirror<Vehicle>;
+  private readonly byGlonassId = new Map<number, number>();
+  private readonly byImei = new Map<string, number>();
+
+  constructor(records: Records<Vehicle>) {
+    this.vehicles = new Mirror(records);
+    for (const vehicle of this.vehicles.values()) this.enter(vehicle);
+    this.vehicles.watch((now, before) => {
+      if (before) this.leave(before);
+      if (now) this.enter(now);
+    });
+  }
+
+  get(id: number): Vehicle | undefined {
+    return this.vehicles.get(id);
+  }
+
+  /** Those that are not withdrawn, in the order of their ids. */
+  current(): Vehicle[] {
+    return [...this.vehicles.values()].filter((vehicle) => !vehicle.withdrawn).sort((a, b) => a.id - b.id);
+  }
+
+  withGlonassId(glonassId: number): Vehicle | undefined {
+    return this.vehicles.get(this.byGlonassId.get(glonassId) ?? -1);
+  }
+
+  withImei(imei: string): Vehicle | undefined {
+    return this.vehicles.get(this.byImei.get(imei) ?? -1);
+  }
+
+  close(): void {
+    this.vehicles.close();
+  }
+
+  private enter(vehicle: Vehicle): void {
+    if (vehicle.withdrawn) return;
+    this.byGlonassId.set(vehicle.glonassId, vehicle.id);
+    if (vehicle.imei) this.byImei.set(vehicle.imei, vehicle.id);
+  }
+
+  private leave(vehicle: Vehicle): void {
+    if (this.byGlonassId.get(vehicle.glonassId) === vehicle.id) this.byGlonassId.delete(vehicle.glonassId);
+    if (this.byImei.get(vehicle.imei) === vehicle.id) this.byImei.delete(vehicle.imei);
+  }
+}

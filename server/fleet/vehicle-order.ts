@@ -1,0 +1,100 @@
+import type { Vehicle } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Draft } from '../store/door.ts';
+
+/** What may be set on a vehicle; what is not sent stays as it is. */
+export interface VehicleOrder {
+  name?: string;
+  glonassId?: number;
+  plate?: string;
+  organizationId?: number;
+  groupId?: number;
+  markId?: number;
+  modelId?: number;
+  driverIds?: number[];
+  tagIds?: number[];
+  profile?: string;
+  onService?: boolean;
+  view?: boolean;
+  projectPoints?: boolean;
+  iconStandard?: boolean;
+  iconIndex?: number;
+  phone?: string;
+  imei?: string;
+  devicePassword?: string;
+  kmToService?: number | null;
+  notes?: string;
+  picture?: string | null;
+  motohours?: { stop?: number; move?: number };
+  customValues?: Record<string, unknown>;
+}
+
+/** What the rule asks about the rest of the fleet. */
+export interface Surroundings {
+  exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag', id: number): boolean;
+  withGlonassId(glonassId: number): Vehicle | undefined;
+  withImei(imei: string): Vehicle | undefined;
+}
+
+/** A new vehicle. Without a number of a navigation unit it gets its own id as one, so that programs can follow it. */
+export function createVehicle(id: number, order: VehicleOrder & { organizationId: number }, around: Surroundings): Draft<Vehicle> {
+  if (order.name === undefined || order.name.trim() === '') throw new Refusal('invalid', 'name is missing.');
+  const blank: Draft<Vehicle> = {
+    id,
+    name: '',
+    glonassId: id,
+    plate: '',
+    organizationId: order.organizationId,
+    groupId: 0,
+    markId: 0,
+    modelId: 0,
+    driverIds: [],
+    tagIds: [],
+    profile: 'car',
+    onService: false,
+    view: true,
+    projectPoints: false,
+    iconStandard: true,
+    iconIndex: 0,
+    phone: '',
+    imei: '',
+    devicePassword: '',
+    kmToService: null,
+    notes: '',
+    picture: null,
+    motohours: { stop: 0, move: 0 },
+    customValues: {},
+    withdrawn: false,
+  };
+  return changeVehicle(blank, order, around);
+}
+
+/** The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist. */
+export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
+  const { motohours, ...fields } = order;
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const next: V = { ...vehicle, ...given, motohours: { ...vehicle.motohours, ...motohours } };
+  next.name = next.name.trim();
+  if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
+  if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');
+  refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
+  if (next.imei !== '') refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
+  demandReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
+  for (const [kind, field] of [['group', 'groupId'], ['mark', 'markId'], ['model', 'modelId']] as const) {
+    if (next[field] !== 0) demandReference(around, kind, field, next[field], vehicle[field]);
+  }
+  for (const id of next.driverIds) if (!vehicle.driverIds.includes(id)) demandReference(around, 'driver', 'driversIds', id);
+  for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) demandReference(around, 'tag', 'tagsIds', id);
+  next.driverIds = [...new Set(next.driverIds)];
+  next.tagIds = [...new Set(next.tagIds)];
+  return next;
+}
+
+function refuseTaken(field: string, value: string | number, holder: Vehicle | undefined, own: number): void {
+  if (holder && holder.id !== own) throw new Refusal('invalid', `${field} ${value} belongs to another vehicle.`);
+}
+
+/** @param before what stood there stays allowed: a directory entry that was withdrawn since must not keep the rest from being edited */
+function demandReference(around: Surroundings, kind: Parameters<Surroundings['exists']>[0], field: string, id: number, before?: number): void {
+  if (id !== before && !around.exists(kind, id)) throw new Refusal('invalid', `${field} ${id} does not exist.`);
+}

@@ -1,0 +1,37 @@
+import type { VehicleState } from './records/fleet.ts';
+
+/** Last known state of a vehicle; `id` is the vehicle's. `time` 0: no position is known. `unitStatusSince` 0: no status is known. */
+export type LastState = Omit<VehicleState, 'hlc' | 'key'>;
+
+/** Of a vehicle that was never heard. */
+export function unknownState(vehicleId: number): LastState {
+  return {
+    id: vehicleId,
+    time: 0,
+    storedAt: 0,
+    lat: 0,
+    lon: 0,
+    speed: 0,
+    direction: 0,
+    height: 0,
+    gpsCount: 0,
+    glonassCount: 0,
+    odometer: 0,
+    stopped: false,
+    stoppedSince: 0,
+    unitStatus: 0,
+    unitStatusSince: 0,
+  };
+}
+
+/**
+ * What is known when two sources tell of one vehicle: the position of the later fix, the crew status that was set last. Gives back `a` itself
+ * when `b` adds nothing. The device and the dispatcher both set the status, a linked station may know a later position.
+ */
+export function mergeStates(a: LastState, b: LastState): LastState {
+  const laterFix = b.time > a.time || (b.time === a.time && b.odometer > a.odometer);
+  const laterStatus = b.unitStatusSince > a.unitStatusSince;
+  if (!laterFix && !laterStatus) return a;
+  const status = laterStatus ? b : a;
+  return { ...(laterFix ? b : a), unitStatus: status.unitStatus, unitStatusSince: status.unitStatusSince };
+}
