@@ -1,0 +1,341 @@
+import { randomBytes } from 'node:crypto';
+import type { Organization, Right, User } from '../../shared/records/accounts.ts';
+import type { StateRule } from '../../shared/records/directories.ts';
+import { seesOrganization } from '../../shared/access.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Records, Store } from '../store/door.ts';
+import { Attempts } from './attempts.ts';
+import type { Caller, Scope } from './caller.ts';
+import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';
+import type { OrganizationChange } from './organizations.ts';
+import { demandPassword, Passwords } from './passwords.ts';
+import type { PasswordCost } from './passwords.ts';
+import { changeRight, createRight, withdrawRight } from './rights.ts';
+import type { RightFields } from './rights.ts';
+import { seedAccounts } from './seed.ts';
+import { endOf, Tokens } from './tokens.ts';
+import type { Token } from './tokens.ts';
+import { changeUser, createUser, loginKey, withdrawUser } from './users.ts';
+import type { AccountsView, UserFields } from './users.ts';
+
+export interface AccountsOptions {
+  readonly store: Store;
+  readonly clock?: () => number;
+  /** Tests hash with less effort. */
+  readonly passwordCost?: PasswordCost;
+  /** The password of `admin` on an empty station; a random one is made when it is not given. */
+  readonly adminPassword?: string | undefined;
+}
+
+export interface SignedIn {
+  readonly token: string;
+  /** epoch ms */
+  readonly expiresAt: number;
+  readonly caller: Caller;
+}
+
+/** The user with the fields that a request sends, the password in clear. */
+export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?: string | undefined };
+
+/** Users, rights, organisations; who is asking, and by which token. */
+export class Accounts {
+  readonly users: Records<User>;
+  readonly rights: Records<Right>;
+  readonly organizations: Records<Organization>;
+  readonly tokens: Tokens;
+  /** The random password of `admin`, on the very first start only: it is printed once and not kept. */
+  readonly printedPassword: string | undefined;
+  readonly #stateRules: Records<StateRule>;
+  readonly #store: Store;
+  readonly #clock: () => number;
+  readonly #passwords: Passwords;
+  readonly #attempts: Attempts;
+  readonly #sweep: NodeJS.Timeout;
+  #byLogin: Map<string, User> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #firstRun: boolean;
+
+  private constructor(options: AccountsOptions, parts: { passwords: Passwords; tokens: Tokens; attempts: Attempts; firstRun: boolean; printedPassword: string | undefined }) {
+    this.#store = options.store;
+    this.#clock = options.clock ?? Date.now;
+    this.users = options.store.kind<User>('accounts', 'user');
+    this.rights = options.store.kind<Right>('accounts', 'right');
+    this.organizations = options.store.kind<Organization>('accounts', 'organization');
+    this.#stateRules = options.store.kind<StateRule>('directories', 'stateRule');
+    this.#passwords = parts.passwords;
+    this.tokens = parts.tokens;
+    this.#attempts = parts.attempts;
+    this.#firstRun = parts.firstRun;
+    this.printedPassword = parts.printedPassword;
+    this.users.watch((changes) => {
+      this.#byLogin = undefined;
+      // Another station may have disabled a user or changed a password: their tokens here end as if it had been done here.
+      for (const { record, before } of changes) {
+        if (before && (!record.enabled || record.withdrawn)) void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
+      }
+    });
+    this.#sweep = setInterval(() => void this.tokens.sweep(this.#clock()).catch(() => undefined), 3_600_000).unref();
+  }
+
+  static async open(options: AccountsOptions): Promise<Accounts> {
+    const { store, clock = Date.now } = options;
+    const passwords = new Passwords(options.passwordCost);
+    await store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS accounts_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)'));
+    let printedPassword: string | undefined;
+    if (store.kind<User>('accounts', 'user').count() === 0) {
+      const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
+      await seedAccounts(store, await passwords.hash(password));
+      await store.writePlain((sql) => sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(printedPassword === undefined ? 'done' : 'open'));
+    }
+    const firstRun = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
+    const now = clock();
+    const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, now)]);
+    return new Accounts(options, { passwords, tokens, attempts, firstRun, printedPassword });
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+  }
+
+  /** Whose token this is, while the token holds and the user is enabled. */
+  authenticate(text: string): Caller | undefined {
+    if (text === '' || text.length > 200) return undefined;
+    const token = this.tokens.use(text, this.#clock());
+    return token && this.#callerBy(token);
+  }
+
+  /** The caller as they are now, with a changed right or organisation; undefined when the token has ended since. Does not count as a use. */
+  renew(caller: Caller): Caller | undefined {
+    const token = this.tokens.get(caller.token.id, this.#clock());
+    return token && this.#callerBy(token);
+  }
+
+  /** Signs in. A wrong pair is refused in the same time whether or not there is such a login; too many wrong ones have to wait. */
+  async signIn(login: string, password: string, address: string): Promise<SignedIn> {
+    const user = await this.#prove(login, password, address);
+    if (!user) throw new Refusal('wrong-login', 'The login or the password is wrong.');
+    if (this.#firstRun) await this.#endFirstRun();
+    return this.#session(user);
+  }
+
+  async signOut(caller: Caller): Promise<void> {
+    if (caller.token.kind === 'key') throw new Refusal('forbidden', 'An access key is ended by an administrator.');
+    await this.tokens.end((token) => token.id === caller.token.id);
+  }
+
+  /** Changes the caller's own password; all their other tokens end. */
+  async changePassword(caller: Caller, old: string, fresh: string, address: string): Promise<void> {
+    demandPassword(fresh);
+    const user = await this.#prove(caller.user.login, old, address);
+    if (user?.id !== caller.user.id) throw new Refusal('invalid', 'oldPassword is wrong.');
+    const passwordHash = await this.#passwords.hash(fresh);
+    await this.users.change(user.id, (now) => ({ ...now, passwordHash }));
+    await this.tokens.end((token) => token.userId === user.id && token.id !== caller.token.id);
+  }
+
+  /** Has nobody taken the station over yet? True until the printed password was used or the first-run page was filled in. */
+  get firstRun(): boolean {
+    return this.#firstRun;
+  }
+
+  /** The first-run page: names the organisation and makes `admin` the person who installed the station. */
+  completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
+    return this.#inTurn(async () => {
+      if (!this.#firstRun) throw new Refusal('forbidden', 'This station is already set up.');
+      demandPassword(wanted.password);
+      const admin = this.userByLogin('admin');
+      if (!admin) throw new Refusal('forbidden', 'This station is already set up.');
+      const by = this.#actorOf(admin)!;
+      const passwordHash = await this.#passwords.hash(wanted.password);
+      const organization = changeOrganization(by, this.organizations.demand(admin.organizationId, 'organisation'), { name: wanted.organization });
+      const user = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, this.#view());
+      await this.#store.together(() => Promise.all([this.users.change(admin.id, () => user), this.organizations.change(organization.id, () => organization)]));
+      await this.#endFirstRun();
+      return this.#session(user);
+    });
+  }
+
+  userByLogin(login: string): User | undefined {
+    this.#byLogin ??= new Map(this.users.all().filter((user) => !user.withdrawn).map((user) => [loginKey(user.login), user]));
+    const found = this.#byLogin.get(loginKey(login));
+    return found && this.users.get(found.id);
+  }
+
+  /** The users whom this caller administers, by id. */
+  usersSeen(caller: Caller): User[] {
+    return this.users.all().filter((user) => !user.withdrawn && seesOrganization(caller, user.organizationId));
+  }
+
+  createUser(caller: Caller, { password, ...fields }: UserChange & { login: string; name: string; password: string }): Promise<User> {
+    demandPassword(password);
+    const full = {
+      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...defined(fields),
+    };
+    return this.#withHash(password, (passwordHash) => this.users.insert(createUser(caller, this.users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.#view())));
+  }
+
+  async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
+    this.#demandUser(caller, id);
+    if (password !== undefined) demandPassword(password);
+    const user = await this.#withHash(password, (passwordHash) => {
+      const changes = { ...defined(fields), ...(passwordHash === '' ? {} : { passwordHash }) };
+      return this.users.change(id, (now) => changeUser(caller, now, changes, this.#view()));
+    });
+    if (!user.enabled) await this.tokens.end((token) => token.userId === id);
+    else if (password !== undefined) await this.tokens.end((token) => token.userId === id && token.id !== caller.token.id);
+    return user;
+  }
+
+  async withdrawUser(caller: Caller, id: number): Promise<void> {
+    const user = this.#demandUser(caller, id);
+    if (this.rights.get(user.rightId)?.wheel && !caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+    await this.#inTurn(() => this.users.change(id, (now) => withdrawUser(now, this.#view())));
+    await this.tokens.end((token) => token.userId === id);
+  }
+
+  createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
+    return this.#inTurn(() => this.rights.insert(createRight(caller, this.rights.nextId(), defined(fields), this.#view(), this.#hasStateRule)));
+  }
+
+  changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
+    this.demandRight(id);
+    return this.#inTurn(() => this.rights.change(id, (now) => changeRight(caller, now, defined(fields), this.#view(), this.#hasStateRule)));
+  }
+
+  async withdrawRight(caller: Caller, id: number): Promise<void> {
+    const right = this.demandRight(id);
+    // Whoever may change it may withdraw it.
+    changeRight(caller, right, {}, this.#view(), this.#hasStateRule);
+    await this.#inTurn(() => this.rights.change(id, (now) => withdrawRight(now, this.#view())));
+  }
+
+  demandRight(id: number): Right {
+    const right = this.rights.get(id);
+    if (!right || right.withdrawn) throw new Refusal('not-found', `There is no right ${id}.`);
+    return right;
+  }
+
+  createOrganization(caller: Caller, fields: OrganizationChange & { name: string }): Promise<Organization> {
+    return this.organizations.insert(createOrganization(caller, this.organizations.nextId(), fields));
+  }
+
+  changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
+    this.demandOrganization(id);
+    return this.organizations.change(id, (now) => changeOrganization(caller, now, defined(fields)));
+  }
+
+  async withdrawOrganization(caller: Caller, id: number): Promise<void> {
+    this.demandOrganization(id);
+    await this.#inTurn(() => this.organizations.change(id, (now) => withdrawOrganization(caller, now, this.users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
+  }
+
+  demandOrganization(id: number): Organization {
+    const organization = this.organizations.get(id);
+    if (!organization || organization.withdrawn) throw new Refusal('not-found', `There is no organisation ${id}.`);
+    return organization;
+  }
+
+  /** A long-lived token for a program, owned by the caller. Its text is told this once. */
+  issueKey(caller: Caller, key: { name: string; scopes: readonly Scope[] | null; expiresAt: number | null }): Promise<{ text: string; token: Token }> {
+    const now = this.#clock();
+    if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal('invalid', 'expiresAt is in the past.');
+    return this.tokens.issue({ ...key, userId: caller.user.id, kind: 'key' }, now);
+  }
+
+  /** The access keys of the users whom this caller administers. */
+  keysSeen(caller: Caller): Token[] {
+    return this.tokens.keys(this.#clock()).filter((key) => {
+      const owner = this.users.get(key.userId);
+      return owner !== undefined && seesOrganization(caller, owner.organizationId);
+    });
+  }
+
+  async endKey(caller: Caller, id: number): Promise<void> {
+    if (!this.keysSeen(caller).some((key) => key.id === id)) throw new Refusal('not-found', `There is no access key ${id}.`);
+    await this.tokens.end((token) => token.id === id);
+  }
+
+  /** Acts as the station's own administrator: what the command line and the demo do. */
+  stationActor(): Caller {
+    const administrators = this.users.all().filter((user) => user.enabled && !user.withdrawn);
+    const actors = administrators.map((user) => this.#actorOf(user)).filter((actor) => actor?.right.admin);
+    const actor = actors.find((candidate) => candidate?.right.wheel) ?? actors[0];
+    if (!actor) throw new Refusal('conflict', 'This station has no enabled administrator.');
+    return { ...actor, token: { id: 0, kind: 'session', scopes: null } };
+  }
+
+  async #prove(login: string, password: string, address: string): Promise<User | undefined> {
+    const now = this.#clock();
+    const byLogin = `login:${loginKey(login)}`;
+    const subjects = [byLogin, `address:${address}`];
+    this.#attempts.begin(subjects, now);
+    const user = this.userByLogin(login);
+    const right = await this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
+    if (right) await this.#attempts.succeeded(byLogin, subjects, now);
+    else await this.#attempts.failed(subjects, now);
+    return right ? user : undefined;
+  }
+
+  async #session(user: User): Promise<SignedIn> {
+    const { text, token } = await this.tokens.issue({ userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null }, this.#clock());
+    const caller = this.#callerBy(token);
+    if (!caller) throw new Refusal('wrong-login', 'This user has been disabled.');
+    return { token: text, expiresAt: endOf(token)!, caller };
+  }
+
+  #callerBy({ id, kind, scopes, userId }: Token): Caller | undefined {
+    const user = this.users.get(userId);
+    const actor = user && user.enabled && !user.withdrawn ? this.#actorOf(user) : undefined;
+    return actor && { ...actor, token: { id, kind, scopes } };
+  }
+
+  #actorOf(user: User): { user: User; right: Right } | undefined {
+    const right = this.rights.get(user.rightId);
+    return right && { user, right };
+  }
+
+  #demandUser(caller: Caller, id: number): User {
+    const user = this.users.get(id);
+    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId)) throw new Refusal('not-found', `There is no user ${id}.`);
+    return user;
+  }
+
+  /** The right that a new user has when none is named: the one that may do least. */
+  #leastRight(): number {
+    const rights = this.rights.all().filter((right) => !right.withdrawn && !right.admin && !right.wheel);
+    return rights.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
+  }
+
+  #view(): AccountsView {
+    return {
+      users: this.users.all(),
+      right: (id) => this.rights.get(id),
+      hasOrganization: (id) => this.organizations.get(id)?.withdrawn === false,
+    };
+  }
+
+  readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.withdrawn === false;
+
+  async #endFirstRun(): Promise<void> {
+    this.#firstRun = false;
+    await this.#store.writePlain((sql) => sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"));
+  }
+
+  /** Hashing takes its time, so it is done before the turn; '' when there is no password. */
+  async #withHash<T>(password: string | undefined, work: (passwordHash: string) => Promise<T>): Promise<T> {
+    const passwordHash = password === undefined ? '' : await this.#passwords.hash(password);
+    return this.#inTurn(() => work(passwordHash));
+  }
+
+  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Without the fields that were not sent, so that they do not overwrite what is there. */
+function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,42 @@
+import type { Actor } from '../../shared/access.ts';
+import { administers } from '../../shared/access.ts';
+import type { Organization } from '../../shared/records/accounts.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Draft } from '../store/door.ts';
+
+export type OrganizationFields = Pick<Organization, 'name' | 'mapExtent' | 'mapRoadProvider' | 'mapAerialProvider'> & { info: Organization['info'] };
+export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & { info?: Partial<Organization['info']> | undefined };
+
+export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
+
+/** Organisations are made and withdrawn by those who see all of them. */
+export function createOrganization(by: Actor, id: number, { info, ...fields }: OrganizationChange & { name: string }): Draft<Organization> {
+  demandWheel(by);
+  const organization: Draft<Organization> = {
+    id, kind: 'organization', withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', ...fields, name: fields.name.trim(), info: { ...EMPTY_INFO, ...info },
+  };
+  check(organization);
+  return organization;
+}
+
+export function changeOrganization(by: Actor, organization: Organization, { info, ...fields }: OrganizationChange): Organization {
+  if (!administers(by, organization.id)) throw new Refusal('forbidden', `You do not administer ${organization.name}.`);
+  const changed = { ...organization, ...fields, info: { ...organization.info, ...info } };
+  check(changed);
+  return changed;
+}
+
+/** Its messages and vehicles go on naming it; but nobody may be left in it. */
+export function withdrawOrganization(by: Actor, organization: Organization, users: number): Organization {
+  demandWheel(by);
+  if (users > 0) throw new Refusal('invalid', `${organization.name} still has ${users} users.`);
+  return { ...organization, withdrawn: true };
+}
+
+function demandWheel(by: Actor): void {
+  if (!by.right.admin || !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+}
+
+function check(organization: Draft<Organization>): void {
+  if (organization.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
+}

@@ -1,0 +1,67 @@
+import { hash, verify } from '@node-rs/argon2';
+import { Refusal } from '../../shared/refusal.ts';
+
+export const SHORTEST_PASSWORD = 6;
+/** Longer texts only cost time. */
+export const LONGEST_PASSWORD = 500;
+
+/** Memory in KiB and passes of argon2id. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
+/** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
+export const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
+
+/** Hashes at a time. They run on the threads that files are read with, which must not all be taken. */
+const AT_ONCE = 2;
+
+/** Makes and checks password hashes: argon2id, in PHC strings. */
+export class Passwords {
+  readonly #cost: PasswordCost;
+  /** What an unknown login is checked against, so that it takes the same time as a known one. */
+  readonly #nobody: Promise<string>;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(cost: PasswordCost = COST) {
+    this.#cost = cost;
+    this.#nobody = hash('nobody has this password', this.#options());
+  }
+
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password.normalize('NFC'), this.#options()));
+  }
+
+  /** False for a hash that is undefined, empty or broken too, and not sooner than for a good one. */
+  async verify(stored: string | undefined, password: string): Promise<boolean> {
+    const known = stored !== undefined && stored.startsWith('$argon2id$');
+    const against = known ? stored : await this.#nobody;
+    const right = await this.#inTurn(() => verify(against, password.normalize('NFC'))).catch(() => false);
+    return known && right;
+  }
+
+  #options() {
+    return { ...this.#cost, parallelism: 1 };
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+/** Throws when the password is not fit to be one. */
+export function demandPassword(password: string): void {
+  const length = [...password].length;
+  if (length < SHORTEST_PASSWORD) throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);
+  if (length > LONGEST_PASSWORD) throw new Refusal('invalid', `password must have at most ${LONGEST_PASSWORD} characters.`);
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Store } from '../store/door.ts';
+import { SCOPES } from './caller.ts';
+import type { Scope } from './caller.ts';
+
+const HOUR = 3_600_000;
+/** A session ends this long after its last use … */
+export const IDLE = 12 * HOUR;
+/** … and this long after it began, used or not. */
+export const LONGEST = 30 * 24 * HOUR;
+/** The last use is written at most this often. */
+const TOUCH = 60_000;
+
+export interface Token {
+  readonly id: number;
+  readonly userId: number;
+  readonly kind: 'session' | 'key';
+  /** Of an access key: what it is called. */
+  readonly name: string;
+  /** null: everything that its owner may do */
+  readonly scopes: readonly Scope[] | null;
+  readonly createdAt: number;
+  readonly usedAt: number;
+  /** Of an access key; null: never. */
+  readonly expiresAt: number | null;
+}
+
+/** When the token stops being valid if it is not used again; null: never. */
+export function endOf(token: Token): number | null {
+  return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST);
+}
+
+export function holds(token: Token, now: number): boolean {
+  const end = endOf(token);
+  return end === null || now < end;
+}
+
+/**
+ * The tokens of this station. Only their SHA-256 is stored: who reads the database cannot use them, and 256 random bits need no slow hash.
+ * All of them are held in memory, since every request asks.
+ */
+export class Tokens {
+  readonly #store: Store;
+  readonly #byHash = new Map<string, Token>();
+  readonly #hashOf = new Map<number, string>();
+  readonly #written = new Map<number, number>();
+  readonly #endListeners = new Set<(tokenId: number) => void>();
+
+  private constructor(store: Store) {
+    this.#store = store;
+  }
+
+  static async open(store: Store, now: number): Promise<Tokens> {
+    await store.writePlain((sql) =>
+      sql.exec(`CREATE TABLE IF NOT EXISTS tokens (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, user_id INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+        scopes TEXT, created_at INTEGER NOT NULL, used_at INTEGER NOT NULL, expires_at INTEGER)`),
+    );
+    const tokens = new Tokens(store);
+    for (const row of store.sql.prepare('SELECT * FROM tokens').all()) tokens.#remember(String(row['hash']), fromRow(row));
+    await tokens.sweep(now);
+    return tokens;
+  }
+
+  /** A new token. Its text is given out here once and is nowhere stored. */
+  async issue(draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>, now: number): Promise<{ text: string; token: Token }> {
+    const text = randomBytes(32).toString('base64url');
+    const hash = hashOf(text);
+    const id = await this.#store.writePlain((sql) =>
+      Number(
+        sql
+          .prepare('INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+          .run(hash, draft.userId, draft.kind, draft.name, draft.scopes && JSON.stringify(draft.scopes), now, now, draft.expiresAt).lastInsertRowid,
+      ),
+    );
+    const token: Token = { ...draft, id, createdAt: now, usedAt: now };
+    this.#remember(hash, token);
+    return { text, token };
+  }
+
+  /** The valid token with this text; being found is a use of it. */
+  use(text: string, now: number): Token | undefined {
+    const hash = hashOf(text);
+    const token = this.#byHash.get(hash);
+    if (!token || !holds(token, now)) return undefined;
+    if (now - token.usedAt < 1000) return token;
+    const used = { ...token, usedAt: now };
+    this.#byHash.set(hash, used);
+    if (now - this.#written.get(token.id)! >= TOUCH) this.#touch(used);
+    return used;
+  }
+
+  /** The token by its id, while it is valid. */
+  get(id: number, now: number): Token | undefined {
+    const token = this.#byHash.get(this.#hashOf.get(id) ?? '');
+    return token && holds(token, now) ? token : undefined;
+  }
+
+  keys(now: number): Token[] {
+    return [...this.#byHash.values()].filter((token) => token.kind === 'key' && holds(token, now));
+  }
+
+  /** Ends every token that `which` is true for, at once; resolves when that is on disk. */
+  async end(which: (token: Token) => boolean): Promise<void> {
+    const ended = [...this.#byHash.entries()].filter(([, token]) => which(token));
+    if (ended.length === 0) return;
+    for (const [hash, { id }] of ended) {
+      this.#byHash.delete(hash);
+      this.#hashOf.delete(id);
+      this.#written.delete(id);
+      for (const listener of this.#endListeners) listener(id);
+    }
+    await this.#store.writePlain((sql) => {
+      const remove = sql.prepare('DELETE FROM tokens WHERE id = ?');
+      for (const [, { id }] of ended) remove.run(id);
+    });
+  }
+
+  /** Told the id of every token that ends before its time. Returns the way to stop. */
+  onEnd(listener: (tokenId: number) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
+  }
+
+  sweep(now: number): Promise<void> {
+    return this.end((token) => !holds(token, now));
+  }
+
+  #remember(hash: string, token: Token): void {
+    this.#byHash.set(hash, token);
+    this.#hashOf.set(token.id, hash);
+    this.#written.set(token.id, token.usedAt);
+  }
+
+  #touch(token: Token): void {
+    this.#written.set(token.id, token.usedAt);
+    // Nobody waits for it: a use that is lost in a crash costs a session one minute.
+    this.#store.writePlain((sql) => sql.prepare('UPDATE tokens SET used_at = ? WHERE id = ?').run(token.usedAt, token.id)).catch(() => undefined);
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function fromRow(row: Record<string, unknown>): Token {
+  return {
+    id: Number(row['id']),
+    userId: Number(row['user_id']),
+    kind: row['kind'] === 'key' ? 'key' : 'session',
+    name: String(row['name']),
+    scopes: row['scopes'] === null ? null : (JSON.parse(String(row['scopes'])) as unknown[]).filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
+    createdAt: Number(row['created_at']),
+    usedAt: Number(row['used_at']),
+    expiresAt: row['expires_at'] === null ? null : Number(row['expires_at']),
+  };
+}

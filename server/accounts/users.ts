@@ -1,0 +1,83 @@
+import type { Right, User } from '../../shared/records/accounts.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Actor } from '../../shared/access.ts';
+import { seesOrganization } from '../../shared/access.ts';
+import type { Draft } from '../store/door.ts';
+
+/** What an administrator may set of a user. The password is taken as its hash. */
+export interface UserFields {
+  login: string;
+  name: string;
+  email: string;
+  phone: string;
+  monitor: boolean;
+  visible: boolean;
+  enabled: boolean;
+  rightId: number;
+  organizationId: number;
+  passwordHash: string;
+}
+
+export interface AccountsView {
+  readonly users: readonly User[];
+  right(id: number): Right | undefined;
+  hasOrganization(id: number): boolean;
+}
+
+export function createUser(by: Actor, id: number, fields: UserFields, accounts: AccountsView): Draft<User> {
+  const user: Draft<User> = { id, kind: 'user', withdrawn: false, ...fields, login: fields.login.trim() };
+  check(by, user, undefined, accounts);
+  return user;
+}
+
+/** Changes the sent fields only. The last enabled administrator of the station stays one. */
+export function changeUser(by: Actor, user: User, fields: Partial<UserFields>, accounts: AccountsView): User {
+  const changed: User = { ...user, ...fields };
+  if (fields.login !== undefined) changed.login = fields.login.trim();
+  check(by, changed, user, accounts);
+  demandAdministrator(accounts, { ...changed, enabled: changed.enabled && accounts.right(changed.rightId)?.admin === true }, user);
+  return changed;
+}
+
+/** Users are withdrawn, not deleted: messages and their history go on naming them. */
+export function withdrawUser(user: User, accounts: AccountsView): User {
+  demandAdministrator(accounts, { ...user, enabled: false }, user);
+  return { ...user, withdrawn: true, enabled: false };
+}
+
+/** Throws when no enabled administrator would be left once these users are no longer administrators. */
+export function demandAdministratorWithout(accounts: AccountsView, gone: (user: User) => boolean, name: string): void {
+  const left = accounts.users.some((user) => isAdministrator(user, accounts) && !gone(user));
+  if (!left) throw new Refusal('invalid', `${name} is the last administrator of this station.`);
+}
+
+function demandAdministrator(accounts: AccountsView, after: User, before: User): void {
+  if (after.enabled || !isAdministrator(before, accounts)) return;
+  demandAdministratorWithout(accounts, (user) => user.id === before.id, before.name || before.login);
+}
+
+function isAdministrator(user: User, accounts: AccountsView): boolean {
+  return user.enabled && !user.withdrawn && accounts.right(user.rightId)?.admin === true;
+}
+
+function check(by: Actor, user: Draft<User>, before: User | undefined, accounts: AccountsView): void {
+  if (!/^[^\s\p{C}]{1,100}$/u.test(user.login)) throw new Refusal('invalid', 'login must be 1 to 100 characters without spaces.');
+  if (user.name.trim() === '') throw new Refusal('invalid', 'fio must not be empty.');
+  const twin = accounts.users.find((other) => other.id !== user.id && !other.withdrawn && sameLogin(other.login, user.login));
+  if (twin) throw new Refusal('invalid', `login ${user.login} is already taken.`);
+  if (!accounts.hasOrganization(user.organizationId) || !seesOrganization(by, user.organizationId)) throw new Refusal('invalid', `organizationId ${user.organizationId} does not exist.`);
+  const right = accounts.right(user.rightId);
+  if (!right || right.withdrawn) throw new Refusal('invalid', `groupId ${user.rightId} does not exist.`);
+  // Nobody makes somebody mightier than themselves, nor takes over one who is.
+  const mightier = right.wheel || (before && accounts.right(before.rightId)?.wheel);
+  if (mightier && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+}
+
+export function sameLogin(a: string, b: string): boolean {
+  return loginKey(a) === loginKey(b);
+}
+
+/** Logins are one without regard to case, and to the way in which letters are composed. */
+export function loginKey(login: string): string {
+  return login.trim().normalize('NFKC').toLowerCase();
+}
