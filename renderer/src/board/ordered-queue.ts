@@ -1,0 +1,94 @@
+import type { Message } from '../../../shared/records/index.ts';
+import { STANDINGS, urgencyOf, type Directory, type Standing } from './urgency.ts';
+
+export interface QueueRow {
+  readonly task: Message;
+  readonly standing: Standing;
+  /** Rows are in the order of this number; ties by id. */
+  readonly place: number;
+}
+
+/** More than any time in ms. */
+const STANDING_STEP = 1e14;
+
+/**
+ * The tasks of the queue in their order, kept so while single ones change: a change costs two binary searches, not a sort.
+ * Open tasks stand oldest first within their standing, since the longest wait is the next to be ended; done ones latest first.
+ */
+export class OrderedQueue {
+  private rows: QueueRow[] = [];
+  private readonly byId = new Map<number, QueueRow>();
+  private readonly directory: Directory;
+
+  constructor(directory: Directory) {
+    this.directory = directory;
+  }
+
+  /** The rows in order; a new array after each change, so it can be compared. */
+  get ordered(): readonly QueueRow[] {
+    return this.rows;
+  }
+
+  get(id: number): QueueRow | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Takes over what became of tasks; undefined: gone. */
+  apply(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+    if (changes.length > 200) return this.rebuild(changes, now);
+    const rows = [...this.rows];
+    for (const { id, task } of changes) {
+      const old = this.byId.get(id);
+      if (old) rows.splice(find(rows, old), 1);
+      this.byId.delete(id);
+      if (!task || !belongs(task)) continue;
+      const row = this.rowOf(task, now);
+      rows.splice(find(rows, row), 0, row);
+      this.byId.set(id, row);
+    }
+    this.rows = rows;
+  }
+
+  /** As time goes by tasks become due. Tells whether the order has changed. */
+  passTime(now: number): boolean {
+    const moved = this.rows.filter((row) => row.standing !== 'done' && urgencyOf(row.task, this.directory, now).standing !== row.standing);
+    if (moved.length > 0) this.apply(moved.map(({ task }) => ({ id: task.id, task })), now);
+    return moved.length > 0;
+  }
+
+  /** Judges everything anew, for when types or categories have changed. */
+  refresh(now: number): void {
+    this.rebuild([], now);
+  }
+
+  private rebuild(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
+    const tasks = new Map([...this.byId].map(([id, row]) => [id, row.task]));
+    for (const { id, task } of changes) {
+      if (task && belongs(task)) tasks.set(id, task);
+      else tasks.delete(id);
+    }
+    this.byId.clear();
+    for (const task of tasks.values()) this.byId.set(task.id, this.rowOf(task, now));
+    this.rows = [...this.byId.values()].sort(compare);
+  }
+
+  private rowOf(task: Message, now: number): QueueRow {
+    const { standing } = urgencyOf(task, this.directory, now);
+    return { task, standing, place: STANDINGS.indexOf(standing) * STANDING_STEP + (standing === 'done' ? STANDING_STEP / 2 - task.statusSince : task.date) };
+  }
+}
+
+const belongs = (task: Message) => !task.withdrawn && !task.archived;
+const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
+
+/** Where `row` is, or has to be. */
+function find(rows: readonly QueueRow[], row: QueueRow): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(rows[middle]!, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,47 @@
+import type { Category, Message, TaskType } from '../../../shared/records/index.ts';
+import { EMERGENCY_LOOK, TASK_LOOKS, type Look } from '../design/tones.ts';
+
+/** What urgency is judged by, beside the task itself. */
+export interface Directory {
+  typeOf(id: number): TaskType | undefined;
+  categoryOf(id: number): Category | undefined;
+}
+
+/** Places in the queue, first to last. `done` tasks are not in the queue of open ones. */
+export const STANDINGS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** Categories from this significance on are emergencies, from the next on alarms. */
+export const EMERGENCY_IMPORTANCE = 5;
+export const ALARM_IMPORTANCE = 4;
+/** A task is due when less than this share of its time is left. */
+const DUE_SHARE = 0.25;
+
+export interface Urgency {
+  readonly standing: Standing;
+  /** When it is to be finished, epoch ms; undefined: its type knows no period. */
+  readonly deadline: number | undefined;
+  readonly overdue: boolean;
+}
+
+/** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
+export function urgencyOf(task: Message, directory: Directory, now: number): Urgency {
+  const seconds = directory.typeOf(task.typeId)?.reviewSeconds ?? 0;
+  const deadline = seconds > 0 ? task.date + seconds * 1000 : undefined;
+  const overdue = deadline !== undefined && now > deadline && task.status !== 4;
+  return { standing: standingOf(task, directory, deadline, now), deadline, overdue };
+}
+
+function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
+  if (task.status === 4) return 'done';
+  const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
+  if (task.status === 1 && importance >= EMERGENCY_IMPORTANCE) return 'emergency';
+  if (task.status === 1 && importance >= ALARM_IMPORTANCE) return 'alarm';
+  if (deadline !== undefined && deadline - now < (deadline - task.date) * DUE_SHARE) return 'due';
+  return task.status === 1 ? 'new' : 'open';
+}
+
+/** Red only while an emergency waits for somebody. */
+export function lookOf(task: Message, urgency: Urgency): Look {
+  return urgency.standing === 'emergency' ? EMERGENCY_LOOK : TASK_LOOKS[task.status]!;
+}

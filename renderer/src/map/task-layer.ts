@@ -1,0 +1,86 @@
+import type { Message } from '../../../shared/records/index.ts';
+import type { Look } from '../design/tones.ts';
+import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
+import type { Ink } from './ink.ts';
+import { label, LabelRoom, put, SymbolSheet } from './symbols.ts';
+
+export interface TaskScene {
+  readonly tasks: readonly Message[];
+  readonly lookOf: (task: Message) => Look;
+  readonly chosenId: number | undefined;
+}
+
+const REACH = 18;
+const DIAMOND = 9;
+
+/** Open tasks as plates on a pin, the mark of their status on it. */
+export class TaskLayer {
+  readonly layer = new CanvasLayer('tasks', (sheet) => this.paint(sheet));
+  private scene: TaskScene = { tasks: [], lookOf: () => ({ tone: 'quiet', shape: 'circle', filled: false }), chosenId: undefined };
+  private ink: Ink;
+  private sheet: SymbolSheet;
+  private drawn: Drawn<Message>[] = [];
+  private readonly ratio = window.devicePixelRatio;
+
+  constructor(ink: Ink) {
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, this.ratio);
+  }
+
+  show(scene: TaskScene): void {
+    this.scene = scene;
+    this.layer.redraw();
+  }
+
+  recolour(ink: Ink): void {
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.layer.redraw();
+  }
+
+  at(x: number, y: number): Message | undefined {
+    return hit(this.drawn, x, y, REACH);
+  }
+
+  private paint(sheet: Sheet): void {
+    const at = { x: 0, y: 0 };
+    const drawn: Drawn<Message>[] = [];
+    const room = new LabelRoom();
+    const { tasks, chosenId } = this.scene;
+    const ordered = [...tasks].sort((one, other) => Number(one.id === chosenId) - Number(other.id === chosenId));
+    for (const task of ordered) {
+      if (!task.point) continue;
+      sheet.project(task.point.lat, task.point.lon, at);
+      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
+      const isChosen = task.id === chosenId;
+      this.pin(sheet.context, task, at.x, at.y, isChosen);
+      const title = isChosen || sheet.zoom >= 15 ? clip(task.title) : '';
+      if (title && (isChosen || room.claim(at.x - title.length * 3, at.y + 3, title.length * 6, 13))) label(sheet.context, title, this.ink, at.x, at.y + 4, isChosen);
+      drawn.push({ item: task, x: at.x, y: at.y - 20 });
+    }
+    this.drawn = drawn;
+  }
+
+  /** The tip stands on the place. */
+  private pin(context: CanvasRenderingContext2D, task: Message, x: number, y: number, isChosen: boolean): void {
+    const look = this.scene.lookOf(task);
+    const half = isChosen ? 15 : 12;
+    const middle = y - half - 7;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - 5, middle + half - 1);
+    context.lineTo(x + 5, middle + half - 1);
+    context.closePath();
+    context.roundRect(x - half, middle - half, 2 * half, 2 * half, 5);
+    context.lineJoin = 'round';
+    context.lineWidth = isChosen ? 5 : 3.5;
+    context.strokeStyle = isChosen ? this.ink.accent : this.ink.tones[look.tone];
+    context.stroke();
+    context.fillStyle = this.ink.panel;
+    context.fill();
+    put(context, this.sheet.stamp({ look, hollow: false, radius: isChosen ? DIAMOND : 7 }), this.ratio, x, middle);
+  }
+}
+
+const LONGEST = 28;
+const clip = (text: string) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);

@@ -1,0 +1,147 @@
+import { unitLook } from '../design/tones.ts';
+import { isMoving, placeAt, type Leg } from '../live/motion.ts';
+import type { Positions } from '../live/positions.ts';
+import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
+import type { Ink } from './ink.ts';
+import { beak, label, LabelRoom, put, SymbolSheet } from './symbols.ts';
+
+/** What the map has to know of a vehicle beside its place. */
+export interface VehicleFace {
+  readonly id: number;
+  readonly name: string;
+  readonly glonassId: number;
+}
+
+export interface VehicleScene {
+  readonly positions: Positions;
+  readonly faces: ReadonlyMap<number, VehicleFace>;
+  /** Places in the ranking that is on the screen, by glonassId. */
+  readonly ranks: ReadonlyMap<number, number>;
+  /** glonassId */
+  readonly chosen: number | undefined;
+  /** In words: "4 min". */
+  readonly ageText: (milliseconds: number) => string;
+}
+
+/** A position older than this is shown as old: hollow, with its age. */
+export const STALE_MS = 2 * 60_000;
+const MOVING_KMH = 3;
+const REACH = 16;
+
+/** All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their age. */
+export class VehicleLayer {
+  readonly layer: CanvasLayer;
+  private scene: VehicleScene;
+  private ink: Ink;
+  private sheet: SymbolSheet;
+  private drawn: Drawn<VehicleFace>[] = [];
+  private readonly ratio = window.devicePixelRatio;
+  private readonly stop: () => void;
+  private readonly ageing: ReturnType<typeof setInterval>;
+
+  constructor(scene: VehicleScene, ink: Ink) {
+    this.scene = scene;
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.layer = new CanvasLayer('vehicles', (sheet) => this.paint(sheet));
+    this.stop = scene.positions.watch(() => this.layer.redraw());
+    this.ageing = setInterval(() => this.layer.redraw(), 10_000);
+  }
+
+  show(scene: VehicleScene): void {
+    this.scene = scene;
+    this.layer.redraw();
+  }
+
+  recolour(ink: Ink): void {
+    this.ink = ink;
+    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.layer.redraw();
+  }
+
+  at(x: number, y: number): VehicleFace | undefined {
+    return hit(this.drawn, x, y, REACH);
+  }
+
+  dispose(): void {
+    this.stop();
+    clearInterval(this.ageing);
+    this.layer.remove();
+  }
+
+  private paint(sheet: Sheet): void {
+    const now = performance.now();
+    const wall = Date.now();
+    const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 15 ? 8 : 10;
+    const room = new LabelRoom();
+    const at = { x: 0, y: 0 };
+    const place = { lat: 0, lon: 0, direction: 0 };
+    const drawn: Drawn<VehicleFace>[] = [];
+    let moving = false;
+    const last: (() => void)[] = []; // the chosen one and the ranked ones lie on top
+    for (const leg of this.scene.positions.legs.values()) {
+      const face = this.scene.faces.get(leg.glonassId);
+      if (!face) continue;
+      placeAt(leg, now, place);
+      sheet.project(place.lat, place.lon, at);
+      if (at.x < -20 || at.y < -20 || at.x > sheet.width + 20 || at.y > sheet.height + 20) continue;
+      moving ||= isMoving(leg, now);
+      const { x, y } = at;
+      const direction = place.direction;
+      const onTop = this.scene.chosen === leg.glonassId || this.scene.ranks.has(leg.glonassId);
+      const paint = () => this.paintOne(sheet, leg, face, x, y, direction, radius, wall, room);
+      if (onTop) last.push(paint);
+      else paint();
+      drawn.push({ item: face, x, y });
+    }
+    for (const paint of last) paint();
+    this.drawn = drawn;
+    if (moving) this.layer.redraw();
+  }
+
+  private paintOne(sheet: Sheet, leg: Leg, face: VehicleFace, x: number, y: number, direction: number, radius: number, wall: number, room: LabelRoom): void {
+    const { context } = sheet;
+    const { ranks, chosen } = this.scene;
+    const look = unitLook(leg.fix.unitStatus);
+    const age = wall - leg.fix.data;
+    const old = age > STALE_MS;
+    const isChosen = chosen === leg.glonassId;
+    const turn = ((direction - 90) * Math.PI) / 180;
+    const points = look.shape === 'chevron';
+    if (isChosen) this.ring(context, x, y, radius + 8);
+    if (!points && !old && leg.fix.speed > MOVING_KMH) beak(context, this.ink.tones[look.tone], this.ink.panel, x, y, radius, turn);
+    put(context, this.sheet.stamp({ look, hollow: old, radius }), this.ratio, x, y, points ? turn : 0);
+    const rank = ranks.get(leg.glonassId);
+    if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
+    if (sheet.zoom < 13 && !isChosen && rank === undefined && !(old && sheet.zoom >= 12)) return;
+    const text = old ? `${face.name} · ${this.scene.ageText(age)}` : face.name;
+    const width = text.length * 6;
+    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) label(context, text, this.ink, x, y + radius + 4, isChosen);
+  }
+
+  private ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.lineWidth = 5;
+    context.strokeStyle = this.ink.panel;
+    context.stroke();
+    context.lineWidth = 2.5;
+    context.strokeStyle = this.ink.accent;
+    context.stroke();
+  }
+
+  private rankMark(context: CanvasRenderingContext2D, rank: number, x: number, y: number): void {
+    context.beginPath();
+    context.arc(x, y, 8, 0, 2 * Math.PI);
+    context.fillStyle = this.ink.accent;
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = this.ink.panel;
+    context.stroke();
+    context.font = '700 10px Roboto';
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillStyle = this.ink.onAccent;
+    context.fillText(String(rank), x, y + 0.5);
+  }
+}

@@ -1,0 +1,75 @@
+import { shallowRef, type ShallowRef } from 'vue';
+
+export interface KeyedRecord {
+  readonly key: string;
+  readonly id: number;
+}
+
+export interface RecordChange<T> {
+  readonly key: string;
+  /** Undefined: it is gone. */
+  readonly now: T | undefined;
+  readonly before: T | undefined;
+}
+
+/** A moment's changes are told together: short enough not to be seen, long enough that a bulk costs one pass. */
+const GATHER_MS = 40;
+
+/**
+ * The records of one replicated collection by key, as plain shared objects, for lists too long to be reactive one by one.
+ * `version` counts up after each batch: what reads it in a computed is worked out again.
+ */
+export class LiveRecords<T extends KeyedRecord> {
+  readonly version: ShallowRef<number> = shallowRef(0);
+  private readonly records = new Map<string, T>();
+  private readonly listeners = new Set<(changes: readonly RecordChange<T>[]) => void>();
+  private pending: RecordChange<T>[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  get(key: string): T | undefined {
+    return this.records.get(key);
+  }
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  values(): IterableIterator<T> {
+    return this.records.values();
+  }
+
+  put(record: T): void {
+    const before = this.records.get(record.key);
+    this.records.set(record.key, record);
+    this.note({ key: record.key, now: record, before });
+  }
+
+  remove(key: string): void {
+    const before = this.records.get(key);
+    if (!this.records.delete(key)) return;
+    this.note({ key, now: undefined, before });
+  }
+
+  clear(): void {
+    for (const key of [...this.records.keys()]) this.remove(key);
+  }
+
+  /** Called after each batch. Returns the way to stop. */
+  watch(listener: (changes: readonly RecordChange<T>[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private note(change: RecordChange<T>): void {
+    this.pending.push(change);
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  private flush(): void {
+    const changes = this.pending;
+    this.pending = [];
+    this.timer = undefined;
+    this.version.value++;
+    for (const listener of this.listeners) listener(changes);
+  }
+}

@@ -1,0 +1,132 @@
+import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb/plugins/core';
+import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { Subject } from 'rxjs';
+import type { Client } from '../api/client.ts';
+import type { LiveRecords } from './live-records.ts';
+import { REPLICA_NAMES, schemaOf, type ReplicaName, type ReplicaRecords } from './schemas.ts';
+
+interface Checkpoint {
+  readonly epoch: string;
+  readonly after: number;
+}
+
+interface PulledPage {
+  readonly epoch: string;
+  readonly reset?: boolean;
+  readonly documents: readonly { readonly key: string; readonly id?: number; readonly _deleted?: boolean }[];
+  readonly checkpoint: number;
+  readonly more: boolean;
+}
+
+export type ReplicaSinks = { readonly [N in ReplicaName]: LiveRecords<ReplicaRecords[N]> };
+
+const PAGE = 1_000;
+const RETRY_MS = 2_000;
+
+/**
+ * What this console holds of its station: read only, in memory, filled by pulling and kept current by nudges. Every change
+ * that arrives is handed on to `sinks`.
+ */
+export class Replica {
+  private readonly database: RxDatabase;
+  private readonly nudges = new Map<ReplicaName, Subject<'RESYNC'>>();
+  private readonly replications: RxReplicationState<unknown, Checkpoint>[] = [];
+  private readonly behind = new Set<ReplicaName>(REPLICA_NAMES);
+  private readonly listener: ReplicaListener;
+
+  private constructor(database: RxDatabase, listener: ReplicaListener) {
+    this.database = database;
+    this.listener = listener;
+  }
+
+  static async open(client: Client, sinks: ReplicaSinks, listener: ReplicaListener): Promise<Replica> {
+    // A new name each time: RxDB refuses to open the same one again before the old one is closed.
+    const database = await createRxDatabase({ name: `console-${crypto.randomUUID()}`, storage: getRxStorageMemory(), multiInstance: false, eventReduce: true });
+    const replica = new Replica(database, listener);
+    const collections = await database.addCollections(Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])));
+    for (const name of REPLICA_NAMES) replica.follow(name, collections[name]!, client, sinks[name] as LiveRecords<{ key: string; id: number }>);
+    return replica;
+  }
+
+  /** Everything that the station had to say is here. */
+  get caughtUp(): boolean {
+    return this.behind.size === 0;
+  }
+
+  /** The station said that these collections have changed; without names: whatever may have. */
+  nudge(names: readonly string[] = REPLICA_NAMES): void {
+    for (const name of REPLICA_NAMES) {
+      if (!names.includes(name)) continue;
+      this.behind.add(name);
+      this.nudges.get(name)?.next('RESYNC');
+    }
+    this.listener.onProgress();
+  }
+
+  /** A live query over the comments of one message, oldest first. */
+  watchComments(messageId: number, listener: (comments: readonly ReplicaRecords['comments'][]) => void): () => void {
+    const query = this.database.collections['comments']!.find({ selector: { messageId } });
+    const subscription = query.$.subscribe((found) => {
+      const comments = found.map((document) => document.toJSON() as ReplicaRecords['comments']);
+      listener(comments.sort((one, other) => one.at - other.at || one.id - other.id));
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.replications.map((replication) => replication.cancel()));
+    await this.database.close();
+  }
+
+  private follow(name: ReplicaName, collection: RxCollection, client: Client, sink: LiveRecords<{ key: string; id: number }>): void {
+    collection.eventBulks$.subscribe((bulk) => {
+      for (const event of bulk.events) {
+        if (event.operation === 'DELETE') sink.remove(event.documentId);
+        else sink.put(event.documentData as unknown as { key: string; id: number });
+      }
+    });
+    const nudge = new Subject<'RESYNC'>();
+    this.nudges.set(name, nudge);
+    this.replications.push(
+      replicateRxCollection<unknown, Checkpoint>({
+        replicationIdentifier: `station-${name}`,
+        collection: collection as RxCollection<unknown>,
+        live: true,
+        waitForLeadership: false,
+        toggleOnDocumentVisible: false, // a board on a second screen is hidden to the browser and still looked at
+        retryTime: RETRY_MS,
+        pull: { batchSize: PAGE, stream$: nudge, handler: (checkpoint) => this.pull(name, client, checkpoint) },
+      }) as RxReplicationState<unknown, Checkpoint>,
+    );
+  }
+
+  /** One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are put together. */
+  private async pull(name: ReplicaName, client: Client, from: Checkpoint | undefined) {
+    const documents: { key: string; id: number; _deleted: boolean }[] = [];
+    let checkpoint = from;
+    for (;;) {
+      const page = await client.ask<PulledPage>(`/replica/${name}`, { query: { after: checkpoint?.after ?? 0, epoch: checkpoint?.epoch, limit: PAGE } });
+      if (page.reset) {
+        this.listener.onReset();
+        return { documents: [], checkpoint: from };
+      }
+      for (const document of page.documents) documents.push({ id: 0, ...(name === 'comments' ? { messageId: 0 } : {}), ...document, _deleted: document._deleted ?? false });
+      checkpoint = { epoch: page.epoch, after: page.checkpoint };
+      if (page.more && documents.length < PAGE) continue;
+      if (!page.more) this.arrived(name);
+      return { documents: documents as never[], checkpoint };
+    }
+  }
+
+  private arrived(name: ReplicaName): void {
+    this.behind.delete(name);
+    this.listener.onProgress();
+  }
+}
+
+export interface ReplicaListener {
+  /** What is held no longer holds (the station was restored, or rights changed): the replica has to be opened anew. */
+  onReset(): void;
+  onProgress(): void;
+}

@@ -1,0 +1,31 @@
+import type { RxJsonSchema } from 'rxdb/plugins/core';
+import type { Category, Comment, Driver, Message, Organization, StatusName, TaskType, User, Vehicle, VehicleGroup } from '../../../shared/records/index.ts';
+
+/** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
+export interface ReplicaRecords {
+  messages: Message;
+  comments: Comment;
+  directories: Category | TaskType | StatusName;
+  accounts: Pick<User, 'key' | 'id' | 'kind' | 'name'> | Pick<Organization, 'key' | 'id' | 'kind' | 'name'>;
+  vehicles: Omit<Vehicle, 'devicePassword'>;
+  fleet: Driver | VehicleGroup;
+}
+export type ReplicaName = keyof ReplicaRecords;
+export const REPLICA_NAMES = ['directories', 'accounts', 'fleet', 'vehicles', 'messages', 'comments'] as const satisfies readonly ReplicaName[];
+
+/**
+ * The station has checked every record already, so a replica names only what it looks up by: the key, and the message of a
+ * comment. Everything else comes along as it is.
+ */
+export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number; messageId?: number }> {
+  const id = { type: 'number', minimum: 0, maximum: 2_147_483_647, multipleOf: 1 } as const;
+  return {
+    title: name,
+    version: 0,
+    primaryKey: 'key',
+    type: 'object',
+    properties: { key: { type: 'string', maxLength: 60 }, id, ...(name === 'comments' ? { messageId: id } : {}) },
+    required: name === 'comments' ? ['key', 'id', 'messageId'] : ['key', 'id'],
+    indexes: name === 'comments' ? ['messageId'] : [],
+  };
+}

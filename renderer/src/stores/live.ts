@@ -1,0 +1,121 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import type { CarItem, PositionRecord, TerritoryImport } from '../api/types.ts';
+import { Positions } from '../live/positions.ts';
+import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
+import { LiveRecords } from '../replica/live-records.ts';
+import { Replica, type ReplicaSinks } from '../replica/replica.ts';
+import { REPLICA_NAMES } from '../replica/schemas.ts';
+import { lightOf } from '../live/light.ts';
+import { useClock } from './clock.ts';
+import { useSession } from './session.ts';
+
+/** Everything that keeps itself current while somebody is signed in: records, positions, progress of imports, and the state of the line. */
+export const useLive = defineStore('live', () => {
+  const session = useSession();
+  const clock = useClock();
+  const records: ReplicaSinks = {
+    messages: new LiveRecords(),
+    comments: new LiveRecords(),
+    directories: new LiveRecords(),
+    accounts: new LiveRecords(),
+    vehicles: new LiveRecords(),
+    fleet: new LiveRecords(),
+  };
+  const positions = new Positions();
+  const state = ref<SocketState>('lost');
+  const caughtUp = ref(false);
+  const lastHeard = ref(0);
+  /** Moves whenever the replica was opened anew. */
+  const replica = shallowRef<Replica>();
+  const territoryImport = shallowRef<TerritoryImport>();
+  /** Counts up when another territory was loaded. */
+  const territoryVersion = ref(0);
+  let socket: LiveSocket | undefined;
+  let opening: Promise<void> = Promise.resolve();
+  let running = false;
+
+  const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, lastHeard: lastHeard.value, now: clock.now }));
+
+  async function start(): Promise<void> {
+    if (running) return;
+    running = true;
+    await openReplica();
+    const address = new URL('/ws', location.href);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new LiveSocket(address.href, { onState, onMessage }, () => session.client.ask('/health'));
+    setInterval(() => (lastHeard.value = socket?.lastHeard ?? 0), 1_000);
+    records.vehicles.watch((changes) => {
+      if (changes.some((change) => change.now?.glonassId !== change.before?.glonassId)) observeAll();
+    });
+  }
+
+  /** What was loaded belongs to the one who signed out: the page starts afresh. */
+  function stop(): void {
+    socket?.close();
+    void replica.value?.close();
+    location.reload();
+  }
+
+  function openReplica(): Promise<void> {
+    opening = opening.then(async () => {
+      const old = replica.value;
+      replica.value = undefined;
+      await old?.close();
+      for (const name of REPLICA_NAMES) records[name].clear();
+      replica.value = await Replica.open(session.client, records, {
+        onReset: () => void openReplica(),
+        onProgress: () => (caughtUp.value = replica.value?.caughtUp ?? false),
+      });
+    });
+    return opening;
+  }
+
+  function onState(now: SocketState): void {
+    state.value = now;
+    if (now !== 'open') {
+      if (now === 'lost') void checkSession();
+      return;
+    }
+    lastHeard.value = Date.now();
+    socket?.send('SET_REPLICA', { collections: REPLICA_NAMES });
+    observeAll();
+    replica.value?.nudge(); // what happened meanwhile
+  }
+
+  /** A refused upgrade looks like a lost line; when the session has ended, asking says so. */
+  async function checkSession(): Promise<void> {
+    await session.client.ask('/users/current').catch(() => undefined);
+  }
+
+  function onMessage(message: LiveMessage): void {
+    lastHeard.value = Date.now();
+    switch (message.command) {
+      case 'CAR_UPDATES':
+        return positions.take(message.data as PositionRecord[], performance.now());
+      case 'REPLICA_CHANGES':
+        return replica.value?.nudge((message.data as { collections: string[] }).collections);
+      case 'TERRITORY_PROGRESS':
+        return onTerritory(message.data as TerritoryImport);
+    }
+  }
+
+  function onTerritory(progress: TerritoryImport): void {
+    const over = progress.done >= 1;
+    territoryImport.value = over ? undefined : progress;
+    if (over) void session.refreshHealth().then(() => territoryVersion.value++);
+  }
+
+  function observeAll(): void {
+    const ids = [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
+    socket?.send('SET_OBSERVABLE_CARS', ids);
+  }
+
+  /** Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being opened. */
+  function seed(cars: readonly CarItem[]): void {
+    const known = cars.filter((car) => car.lat !== null && car.lon !== null && car.lastUpdate);
+    positions.take(known.map((car) => ({ glonassId: car.glonassId, data: car.lastUpdate!, sysData: car.lastUpdate!, lat: car.lat!, lon: car.lon!, speed: car.speed ?? 0, direction: car.direction ?? 0, unitStatus: car.unitStatus })), performance.now());
+  }
+
+  return { records, positions, state, caughtUp, light, replica, territoryImport, territoryVersion, start, stop, seed };
+});

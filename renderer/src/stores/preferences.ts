@@ -1,0 +1,71 @@
+import { defineStore } from 'pinia';
+import { reactive, toRefs, watch } from 'vue';
+import { PALETTES, type Palette } from '../design/contrast-pairs.ts';
+import type { Language } from '../words/index.ts';
+
+interface Preferences {
+  palette: Palette;
+  language: Language;
+  sounds: boolean;
+  /** Sizes of panels in pixels. */
+  queueWidth: number;
+  detailWidth: number;
+  vehiclesHeight: number;
+}
+
+/** A person's own settings. They are kept in this browser under the person's login, so that people who share a desk keep theirs apart. */
+export const usePreferences = defineStore('preferences', () => {
+  const values = reactive<Preferences>(defaults());
+  let owner = localStorage.getItem('waypost:last') ?? '';
+  load();
+
+  function load() {
+    Object.assign(values, defaults(), read(`waypost:preferences:${owner}`));
+  }
+
+  /** Goes over to the settings of `login`. */
+  function belongTo(login: string) {
+    owner = login;
+    localStorage.setItem('waypost:last', login);
+    load();
+  }
+
+  function nextPalette() {
+    values.palette = PALETTES[(PALETTES.indexOf(values.palette) + 1) % PALETTES.length]!;
+  }
+
+  watch(
+    values,
+    () => {
+      document.documentElement.dataset['palette'] = values.palette;
+      document.documentElement.lang = values.language;
+      localStorage.setItem(`waypost:preferences:${owner}`, JSON.stringify(values));
+    },
+    { immediate: true, flush: 'sync' },
+  );
+
+  return { ...toRefs(values), belongTo, nextPalette };
+});
+
+function defaults(): Preferences {
+  return {
+    palette: matchMedia('(prefers-color-scheme: dark)').matches ? 'dusk' : 'day',
+    language: navigator.language.startsWith('ru') ? 'ru' : 'en',
+    sounds: true,
+    queueWidth: innerWidth < 1500 ? 344 : 400,
+    detailWidth: innerWidth < 1500 ? 348 : 400,
+    vehiclesHeight: innerHeight < 900 ? 232 : 300,
+  };
+}
+
+/** What was stored may be of an earlier version, or broken: only values of the right kind are taken over. */
+function read(key: string): Partial<Preferences> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
+    const fallback = defaults() as unknown as Record<string, unknown>;
+    const usable = Object.entries(stored).filter(([name, value]) => typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)));
+    return Object.fromEntries(usable);
+  } catch {
+    return {};
+  }
+}

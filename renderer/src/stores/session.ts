@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import { ApiError, Client } from '../api/client.ts';
+import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
+import { usePreferences } from './preferences.ts';
+
+/** Who works at this console, and the client that asks in their name. */
+export const useSession = defineStore('session', () => {
+  const client = new Client();
+  const preferences = usePreferences();
+  const user = shallowRef<CurrentUser>();
+  const health = shallowRef<Health>();
+  /** Undefined until it was asked. */
+  const firstRunNeeded = ref<boolean>();
+
+  client.onUnauthorized = () => (user.value = undefined);
+
+  function greet(who: CurrentUser) {
+    user.value = who;
+    preferences.belongTo(who.login);
+  }
+
+  /** Takes up the session that the cookie still holds, if any. */
+  async function resume(): Promise<void> {
+    const [state, first] = await Promise.allSettled([client.ask<Health>('/health'), client.ask<FirstRun>('/first-run')]);
+    if (state.status === 'fulfilled') health.value = state.value;
+    firstRunNeeded.value = first.status === 'fulfilled' && first.value.needed;
+    try {
+      greet(await client.ask<CurrentUser>('/users/current'));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  async function signIn(login: string, password: string): Promise<void> {
+    const answer = await client.ask<{ user: CurrentUser }>('/auth/login', { method: 'POST', body: { login, password } });
+    greet(answer.user);
+  }
+
+  async function signOut(): Promise<void> {
+    await client.ask('/auth/logout', { method: 'POST' }).catch(() => undefined); // the session ends here in any case
+    user.value = undefined;
+  }
+
+  async function firstRun(order: { organization: string; login: string; fio: string; password: string }): Promise<void> {
+    await client.ask('/first-run', { method: 'POST', body: order });
+    firstRunNeeded.value = false;
+    await signIn(order.login, order.password);
+  }
+
+  async function refreshHealth(): Promise<Health> {
+    return (health.value = await client.ask<Health>('/health'));
+  }
+
+  return { client, user, health, firstRunNeeded, resume, signIn, signOut, firstRun, refreshHealth };
+});
