@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+/** A setting that is wrong; the message is a sentence for whoever started the program. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting';
+}
+
+const port = z.int().min(0).max(65_535);
+const portOrOff = z.int().min(1).max(65_535).nullable();
+
+interface Setting<T extends z.ZodType> {
+  readonly schema: T;
+  readonly default: z.output<T>;
+  /** The command-line flag, without dashes; settings without one are set by environment or file. */
+  readonly flag?: string;
+  readonly environment?: string;
+  /** What it is, and why its default is what it is: the line in `--help`. */
+  readonly reason: string;
+  /** A flag without a value. */
+  readonly plain?: true;
+}
+
+const setting = <T extends z.ZodType>(definition: Setting<T>) => definition;
+
+/**
+ * Every setting of a station. They are read once, here: flags come first, then the environment, then `station.json` in the data directory,
+ * then the default. In `station.json` they have the names on the left.
+ */
+export const SETTINGS = {
+  data: setting({ schema: z.string().min(1), default: 'data', flag: 'data', environment: 'WAYPOST_DATA', reason: 'Directory of everything that the station keeps. Made when it is not there.' }),
+  port: setting({ schema: port, default: 8480, flag: 'port', environment: 'WAYPOST_PORT', reason: 'Port of the interface and the console; 0 takes a free one.' }),
+  host: setting({ schema: z.string().min(1).max(255), default: '127.0.0.1', flag: 'host', environment: 'WAYPOST_HOST', reason: 'Address to listen on. Only this machine, until you ask for more (0.0.0.0).' }),
+  routerPort: setting({ schema: port.nullable(), default: null, flag: 'router-port', environment: 'WAYPOST_ROUTER_PORT', reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.' }),
+  'router.anonymous': setting({ schema: z.boolean(), default: true, environment: 'WAYPOST_ROUTER_ANONYMOUS', reason: 'Routing answers without a token, since its clients cannot send one.' }),
+  name: setting({ schema: z.string().min(1).max(100), default: 'Waypost', flag: 'name', environment: 'WAYPOST_NAME', reason: 'What the station is called, for people.' }),
+  stationNumber: setting({ schema: z.int().min(0).max(213), default: 0, environment: 'WAYPOST_STATION_NUMBER', reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.' }),
+  adminPassword: setting({ schema: z.string().min(1).max(500).nullable(), default: null, environment: 'WAYPOST_ADMIN_PASSWORD', reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.' }),
+  demo: setting({ schema: z.boolean(), default: false, flag: 'demo', plain: true, reason: 'Fills an empty station with the embedded demo town, vehicles and tasks, and drives the vehicles.' }),
+  osmandPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_OSMAND_PORT', reason: 'Port for phone tracker apps (OsmAnd protocol; they expect 5055). Off.' }),
+  wialonPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_WIALON_PORT', reason: 'Port for Wialon IPS trackers (they expect 20332). Off.' }),
+  teltonikaPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_TELTONIKA_PORT', reason: 'Port for Teltonika trackers. Off.' }),
+  egtsPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_EGTS_PORT', reason: 'Port for EGTS trackers. Off.' }),
+  smtpUrl: setting({ schema: z.url({ protocol: /^smtps?$/, message: 'must be an address such as smtp://mail.example:587' }).nullable(), default: null, environment: 'WAYPOST_SMTP_URL', reason: 'Mail server for notices. None: nothing is sent, and the queue says why.' }),
+  logLevel: setting({ schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']), default: 'INFO', environment: 'WAYPOST_LOG_LEVEL', reason: 'Less important entries are not logged.' }),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+type Values = { [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
+
+/** All settings of one station, checked. */
+export interface StationConfig extends Readonly<Values> {
+  /** The console's built pages; not there in a checkout that was not built. */
+  readonly pages?: string;
+}
+
+/** Reads the settings from the words of the command line, the environment and `station.json`. Throws WrongSetting. */
+export function readConfig(words: readonly string[], environment: NodeJS.ProcessEnv): StationConfig {
+  const flags = readFlags(words);
+  const data = resolve(String(flags['data'] ?? environment['WAYPOST_DATA'] ?? SETTINGS.data.default));
+  const file = readFile(join(data, 'station.json'));
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries<Setting<z.ZodType>>(SETTINGS)) {
+    const { flag, environment: variable, schema } = definition;
+    const fromVariable = variable ? environment[variable] : undefined;
+    if (flag !== undefined && flags[flag] !== undefined) values[name] = check(`--${flag}`, schema, typeof flags[flag] === 'string' ? fromText(flags[flag], schema) : flags[flag]);
+    else if (variable !== undefined && fromVariable !== undefined && fromVariable !== '') values[name] = check(variable, schema, fromText(fromVariable, schema));
+    else if (Object.hasOwn(file, name)) values[name] = check(`${name} in station.json`, schema, file[name]);
+    else values[name] = definition.default;
+  }
+  return { ...(values as Values), data };
+}
+
+/** The text of `--help` about settings. */
+export function describeSettings(): string {
+  return Object.entries<Setting<z.ZodType>>(SETTINGS)
+    .map(([name, { flag, environment, reason, plain, default: byDefault }]) => {
+      const names = [flag && `--${flag}${plain ? '' : ` ${name.toUpperCase().replace(/[^A-Z]/g, '')}`}`, environment, `station.json: ${name}`].filter(Boolean).join(', ');
+      const given = byDefault === null || byDefault === false ? '' : ` [${String(byDefault)}]`;
+      return `  ${names}\n      ${reason}${given}`;
+    })
+    .join('\n');
+}
+
+function readFlags(words: readonly string[]): Record<string, string | boolean | undefined> {
+  const options: Record<string, { type: 'string' | 'boolean' }> = {};
+  for (const { flag, plain } of Object.values<Setting<z.ZodType>>(SETTINGS)) if (flag) options[flag] = { type: plain ? 'boolean' : 'string' };
+  try {
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values as Record<string, string | boolean | undefined>;
+  } catch (error) {
+    throw new WrongSetting(`${(error as Error).message.split('. ')[0]}. See --help.`);
+  }
+}
+
+function readFile(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return {};
+    throw new WrongSetting(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new WrongSetting(`${path} is not valid JSON.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongSetting(`${path} must hold one JSON object.`);
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(SETTINGS, name));
+  if (unknown !== undefined) throw new WrongSetting(`${path} names a setting that does not exist: ${unknown}.`);
+  return value as Record<string, unknown>;
+}
+
+/** Words and variables are text; what they stand for is told by the schema. */
+function fromText(text: string, schema: z.ZodType): unknown {
+  if (text === 'off' && schema.safeParse(null).success) return null;
+  if (schema.safeParse(text).success) return text;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  return text;
+}
+
+function check(name: string, schema: z.ZodType, value: unknown): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new WrongSetting(`${name} is ${JSON.stringify(value)}: ${error.issues[0]!.message}.`);
+  return data;
+}

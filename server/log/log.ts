@@ -1,0 +1,234 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { listFiles, Parts, removeOld } from './files.ts';
+import { readBackwards } from './read-backwards.ts';
+
+/** From the least to the most important; their ids count from 1. */
+export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface LogEntry {
+  /** Grows with time; decimal text, since it does not fit every reader's integers. */
+  readonly id: string;
+  /** epoch ms */
+  readonly time: number;
+  readonly level: Level;
+  /** The part of the program that says it. */
+  readonly logger: string;
+  readonly thread: string;
+  readonly message: string;
+}
+
+export interface LogFilter {
+  /** Case-insensitive part of the message. */
+  readonly message?: string | undefined;
+  readonly logger?: string | undefined;
+  readonly thread?: string | undefined;
+  /** Exactly this level. */
+  readonly level?: Level | undefined;
+  readonly minLevel?: Level | undefined;
+  /** Only entries older than the one with this id. */
+  readonly before?: string | undefined;
+}
+
+/** One part's way to the log. */
+export interface Logger {
+  trace(message: string): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  /** With `error` its stack is kept too. */
+  error(message: string, error?: unknown): void;
+}
+
+export interface LogOptions {
+  readonly directory: string;
+  readonly clock?: () => number;
+  /** Less important entries are not kept. */
+  readonly minLevel?: Level;
+  /** Longest message that is kept. */
+  readonly longest?: number;
+}
+
+/** Entries wait this long for others to be written with, in ms. */
+const PATIENCE = 200;
+/** Bytes that may wait; beyond them the oldest waiting entries are dropped and counted, so that a flood does not eat the memory. */
+const WAITING = 8 * 1024 * 1024;
+/** Log files kept: 30 days, and 200 MB in all. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_BYTES = 200_000_000;
+
+/**
+ * The application log of a station: one JSON line for each entry, in files of a day. Logging never waits for the disk; entries of the last
+ * moments before a crash may be missing, but those of a clean end are not.
+ */
+export class Log {
+  readonly #directory: string;
+  readonly #parts: Parts;
+  readonly #clock: () => number;
+  readonly #least: number;
+  readonly #longest: number;
+  #waiting: { time: number; line: string }[] = [];
+  #waitingBytes = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #lastId = 0;
+  #lastTidy = 0;
+  #closed = false;
+
+  private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000 }: LogOptions) {
+    this.#directory = directory;
+    this.#parts = new Parts(directory);
+    this.#clock = clock;
+    this.#least = LEVELS.indexOf(minLevel);
+    this.#longest = longest;
+  }
+
+  static open(options: LogOptions): Log {
+    mkdirSync(options.directory, { recursive: true });
+    return new Log(options);
+  }
+
+  logger(name: string, thread = 'main'): Logger {
+    const say = (level: Level) => (message: string) => this.#add(level, name, thread, message);
+    return {
+      trace: say('TRACE'),
+      debug: say('DEBUG'),
+      info: say('INFO'),
+      warn: say('WARN'),
+      error: (message, error) => this.#add('ERROR', name, thread, error === undefined ? message : `${message}\n${stackOf(error)}`),
+    };
+  }
+
+  /** Entries that fit, newest first. */
+  async read(filter: LogFilter, limit: number): Promise<LogEntry[]> {
+    const found: LogEntry[] = [];
+    for await (const entry of this.#entries(filter)) {
+      if (found.push(entry) >= limit) break;
+    }
+    return found;
+  }
+
+  async count(filter: LogFilter): Promise<number> {
+    let count = 0;
+    for await (const _ of this.#entries(filter)) count++;
+    return count;
+  }
+
+  /** The different sources and threads that occur, sorted. */
+  async names(of: 'logger' | 'thread'): Promise<string[]> {
+    const names = new Set<string>();
+    for await (const entry of this.#entries({})) names.add(entry[of]);
+    return [...names].sort();
+  }
+
+  /** Resolves when everything logged so far is in its file. */
+  async flush(): Promise<void> {
+    this.#write();
+    await this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#closed = true;
+  }
+
+  /** For the last words of a process that cannot wait any more. */
+  flushNow(): void {
+    for (const [file, text] of this.#byFile(this.#take())) appendFileSync(file, text);
+  }
+
+  #add(level: Level, logger: string, thread: string, message: string): void {
+    if (this.#closed || LEVELS.indexOf(level) < this.#least) return;
+    const time = this.#clock();
+    const text = message.length > this.#longest ? `${message.slice(0, this.#longest)}…` : message;
+    const line = `${JSON.stringify({ id: this.#nextId(time), time, level, logger, thread, message: text } satisfies LogEntry)}\n`;
+    if (this.#waitingBytes + line.length > WAITING) {
+      this.#dropped++;
+      return;
+    }
+    this.#waiting.push({ time, line });
+    this.#waitingBytes += line.length;
+    this.#timer ??= setTimeout(() => this.#write(), PATIENCE).unref();
+  }
+
+  /** Microseconds of the clock, but always greater than the last: entries keep their order also when the clock is set back. */
+  #nextId(time: number): string {
+    this.#lastId = Math.max(this.#lastId + 1, time * 1000);
+    return String(this.#lastId);
+  }
+
+  #take(): { time: number; line: string }[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const taken = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    return taken;
+  }
+
+  #byFile(taken: readonly { time: number; line: string }[]): Map<string, string> {
+    const files = new Map<string, string>();
+    for (const { time, line } of taken) {
+      const file = this.#parts.take(time, Buffer.byteLength(line));
+      files.set(file, (files.get(file) ?? '') + line);
+    }
+    return files;
+  }
+
+  #write(): void {
+    const taken = this.#take();
+    if (taken.length === 0) return;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.#writing = this.#writing.then(async () => {
+      for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
+      const now = this.#clock();
+      if (now - this.#lastTidy > 600_000) {
+        this.#lastTidy = now;
+        await removeOld(this.#directory, now - KEPT_MS, KEPT_BYTES);
+      }
+    }).catch(() => undefined); // a full disk must not stop the station, and there is nowhere to say it
+    if (dropped > 0) this.#add('WARN', 'log', 'main', `${dropped} entries came too fast to be kept.`);
+  }
+
+  async *#entries(filter: LogFilter): AsyncGenerator<LogEntry> {
+    await this.flush();
+    const fits = fitting(filter);
+    for (const file of (await listFiles(this.#directory)).toReversed()) {
+      for await (const line of readBackwards(file)) {
+        const entry = parse(line);
+        if (entry && fits(entry)) yield entry;
+      }
+    }
+  }
+}
+
+function fitting({ message, logger, thread, level, minLevel, before }: LogFilter): (entry: LogEntry) => boolean {
+  const part = message?.toLowerCase();
+  const least = minLevel === undefined ? 0 : LEVELS.indexOf(minLevel);
+  const end = before === undefined ? Infinity : Number(before);
+  return (entry) =>
+    Number(entry.id) < end &&
+    (level === undefined || entry.level === level) &&
+    LEVELS.indexOf(entry.level) >= least &&
+    (logger === undefined || entry.logger === logger) &&
+    (thread === undefined || entry.thread === thread) &&
+    (part === undefined || entry.message.toLowerCase().includes(part));
+}
+
+/** A line that broke off in a crash is passed over. */
+function parse(line: string): LogEntry | undefined {
+  try {
+    return JSON.parse(line) as LogEntry;
+  } catch {
+    return undefined;
+  }
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
