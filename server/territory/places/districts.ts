@@ -210,6 +210,8 @@ function fromTags(tags: Tags, lon: number, lat: number, area: Area | undefined):
   return { names, sort: sort.name, tier: sort.tier, lon, lat, importance, population, area, reach: sort.reach, size: area?.size() ?? 0, listed: true };
 }
 
+const RANK = { quarter: 0, settlement: 1, region: 2 } satisfies Record<District['tier'], number>;
+
 /** The districts as things to be found. */
 export function placeDocuments(districts: Districts): Map<District, Document> {
   const documents = new Map<District, Document>();
@@ -218,7 +220,7 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
     const { names, sort, lon, lat, importance, area } = district;
     const box = area?.box ?? emptyBox();
     if (!area) grow(box, lon, lat);
-    const around = districts.at(lon, lat).filter((other) => other !== district && (other.tier !== 'quarter' || district.tier === 'quarter') && keyOf(other.names[0]!) !== keyOf(names[0]!));
+    const around = districts.at(lon, lat).filter((other) => other !== district && RANK[other.tier] >= RANK[district.tier] && (district.tier !== 'region' || other.size > district.size) && keyOf(other.names[0]!) !== keyOf(names[0]!));
     documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: around, id: 0 });
   }
   return documents;

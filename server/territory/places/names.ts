@@ -8,9 +8,9 @@ const MOST = 40;
 
 /**
  * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are the same, since they are
- * found by the same words. Other languages come after other names.
+ * found by the same words. Other languages come after other names. `halves`: a name in two languages counts as both besides.
  */
-export function namesOf(tags: Tags): string[] {
+export function namesOf(tags: Tags, halves = false): string[] {
   const main = tags.name ?? tags['name:en'] ?? tags.int_name ?? tags.official_name ?? tags.loc_name ?? tags.alt_name;
   const names: string[] = [];
   const known = new Set<string>();
@@ -26,7 +26,7 @@ export function namesOf(tags: Tags): string[] {
   add(main);
   if (names.length === 0) return names;
   // Towns of two languages write both on one sign: "Rue Neuve - Nieuwstraat".
-  for (const half of names[0]!.split(/ (?:\/|-|–) /u)) add(half);
+  if (halves) for (const half of names[0]!.split(/ (?:\/|-|–) /u)) add(half);
   for (const key in tags) if (NAME_KEY.test(key) && !key.includes(':')) add(tags[key]);
   for (const key in tags) if (NAME_KEY.test(key) && key.includes(':')) add(tags[key]);
   return names;

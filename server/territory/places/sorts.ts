@@ -48,8 +48,6 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   bus_station: { words: ['bus station', 'автовокзал', 'автостанция'], importance: 0.44, nameless: true },
   bus_stop: { words: ['bus stop', 'остановка'], importance: 0.2 },
   tram_stop: { words: ['tram stop', 'остановка трамвая'], importance: 0.24 },
-  platform: { words: ['stop', 'остановка'], importance: 0.18 },
-  stop_position: { words: ['stop', 'остановка'], importance: 0.14 },
   ferry_terminal: { words: ['ferry terminal', 'паром', 'причал'], importance: 0.42, nameless: true },
   taxi: { words: ['taxi', 'такси'], importance: 0.24 },
   station: { words: ['station', 'вокзал', 'станция'], importance: 0.46 },
@@ -116,12 +114,15 @@ export function sortOf(tags: Tags): ObjectSort | undefined {
     if (value === undefined || value === 'no' || value.length > 40) continue;
     const only = ONLY[key];
     if (only && !only.includes(value)) continue;
-    const name = value === 'yes' ? key : value;
+    const name = value === 'yes' ? key : STOPS.has(value) ? 'bus_stop' : value;
     const known = KNOWN[name];
     if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false };
     return { name, words: [name.replaceAll('_', ' ')], importance: IMPORTANCE_OF_KEY[key] ?? 0.24, nameless: false };
   }
   return undefined;
 }
+
+/** One stop is drawn as a pole, a platform and a mark on the road. */
+const STOPS = new Set(['bus_stop', 'platform', 'stop_position']);
 
 const IMPORTANCE_OF_KEY: Readonly<Record<string, number>> = { building: 0.2, shop: 0.25, office: 0.25, natural: 0.26, landuse: 0.26, historic: 0.28, tourism: 0.3, leisure: 0.27 };

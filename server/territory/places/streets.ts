@@ -118,7 +118,7 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
   let sort = 'path';
   for (const way of ways) {
     const tags = extract.ways.tags(way);
-    const own = namesOf(tags);
+    const own = namesOf(tags, true);
     const ref = (tags.ref ?? '').split(';').map((value) => value.trim()).filter((value) => value !== '');
     for (const name of [...own, ...(NUMBERED.has(classes.get(way)!) ? ref : [])]) {
       const key = words(name).join(' ');

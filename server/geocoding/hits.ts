@@ -1,0 +1,64 @@
+import { metresBetween } from '../territory/places/metres.ts';
+import type { Hit } from './door.ts';
+import type { House } from './house-search.ts';
+import type { DocumentRow } from './places-file.ts';
+
+/** Documents and known addresses have the numbers of their rows; corners and estimated houses get theirs beyond these. */
+const ESTIMATED = 2 ** 42;
+const CORNERS = 2 ** 48;
+
+/** An estimate says so in every language. */
+export const ABOUT = '≈';
+
+const HOUSE_ZOOM = 18;
+
+export type Ranked = Omit<Hit, 'distance'>;
+
+/** A street, place or object; the name that was asked for is added when it is another than that on the signs. */
+export function documentHit(row: DocumentRow, score: number, variant = 0): Ranked {
+  return { id: row.id, kind: row.kind, label: join(named(row, variant), row.area), ...degrees(row), zoom: row.zoom, score };
+}
+
+export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
+  const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
+  // Below the largest whole number that JSON carries safely, and apart from every row.
+  const id = house.id ?? ESTIMATED + row.id * 2 ** 17 + (Number.parseInt(house.number, 10) % 2 ** 17);
+  return { id, kind: 'address', label: join(`${named(row, variant)} ${number}`, row.area), ...degrees(house), zoom: HOUSE_ZOOM, score };
+}
+
+export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
+  return { id: CORNERS + Math.min(a.id, b.id) * 2 ** 22 + (Math.max(a.id, b.id) % 2 ** 22), kind: 'corner', label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area), ...degrees(at), zoom: HOUSE_ZOOM, score };
+}
+
+export function nameOf(row: DocumentRow): string {
+  const end = row.names.indexOf('\n');
+  return end < 0 ? row.names : row.names.slice(0, end);
+}
+
+function named(row: DocumentRow, variant: number): string {
+  const name = nameOf(row);
+  const other = variant === 0 ? undefined : row.names.split('\n')[variant];
+  return other === undefined || name.includes(other) ? name : `${name} (${other})`;
+}
+
+function join(name: string, area: string): string {
+  return area === '' ? name : `${name}, ${area}`;
+}
+
+function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat: number } {
+  return { lon: lon / 1e7, lat: lat / 1e7 };
+}
+
+/** Of hits that read the same and lie near each other only the best stays: a stop has two sides, a street several parts. */
+export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
+  const kept = new Map<string, Ranked[]>();
+  return hits.filter((hit) => {
+    const alike = kept.get(hit.label) ?? [];
+    kept.set(hit.label, alike);
+    if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < SAME)) return false;
+    alike.push(hit);
+    return true;
+  });
+}
+
+const SAME = 400;

@@ -1,0 +1,2 @@
+export type { Geocoder, Hit, HitKind } from './door.ts';
+export { startGeocoder } from './geocoder.ts';

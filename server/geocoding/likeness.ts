@@ -1,0 +1,70 @@
+import type { AskedWord } from './asked-word.ts';
+import { weightOf } from './spellings.ts';
+
+/** The parts of a document that questions are compared with. */
+export interface Named {
+  /** Folded names, one a line. */
+  nameWords: string;
+  areaWords: string;
+  sortWords: string;
+}
+
+export interface Likeness {
+  /** 0 to 1 */
+  quality: number;
+  /** Which of its names fits best. */
+  variant: number;
+}
+
+/** What a word is worth that does not name the thing but what it is, or what it lies in. */
+const OF_SORT = 0.86;
+const OF_AREA = 0.82;
+
+/**
+ * How well a question fits the best of a thing's names: the part of the question that is answered, and the part of the name that was
+ * asked for. Undefined when nothing of weight is met in its name or sort.
+ */
+export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, sortWords }: Named): Likeness | undefined {
+  const area = areaWords === '' ? [] : areaWords.split(' ');
+  const sort = sortWords === '' ? [] : sortWords.split(' ');
+  // What is not in the name may be around it; that is the same for all its names.
+  const elsewhere = asked.map((word) => {
+    let ofArea = 0, ofSort = 0;
+    for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
+    for (const term of sort) ofSort = Math.max(ofSort, word.likeness(term));
+    return { ofArea: ofArea * OF_AREA, ofSort: ofSort * OF_SORT };
+  });
+  const weighty = asked.some(({ weak }) => !weak);
+  let whole = 0;
+  for (const { weight } of asked) whole += weight;
+
+  let best: Likeness | undefined;
+  nameWords.split('\n').forEach((name, variant) => {
+    const terms = name.split(' ');
+    const taken = new Array<number>(terms.length).fill(0);
+    let answered = 0;
+    let meant = false;
+    asked.forEach((word, w) => {
+      let at = -1, most = 0;
+      terms.forEach((term, t) => {
+        const like = taken[t]! > 0 ? 0 : word.likeness(term);
+        if (like > most) { most = like; at = t; }
+      });
+      const { ofArea, ofSort } = elsewhere[w]!;
+      if (at >= 0 && most >= Math.max(ofArea, ofSort)) taken[at] = most;
+      if ((Math.max(most, ofSort) > 0 && most >= ofArea - 0.2) && (!word.weak || !weighty)) meant = true;
+      answered += word.weight * Math.max(most, ofArea, ofSort);
+    });
+    if (!meant) return;
+    let all = 0, met = 0;
+    terms.forEach((term, t) => {
+      const weight = weightOf(term);
+      all += weight;
+      met += weight * taken[t]!;
+    });
+    const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
+    const quality = Math.min(1, (answered / whole) * (0.74 + (0.26 * met) / all) + inOrder) * (variant === 0 ? 1 : 0.985);
+    if (!best || quality > best.quality) best = { quality, variant };
+  });
+  return best;
+}

@@ -1,0 +1,66 @@
+import { fold, words } from '../../shared/fold.ts';
+import { parseHouseNumber } from '../territory/places/house-number.ts';
+import type { HouseNumber } from '../territory/places/house-number.ts';
+
+/** One way to understand what was typed. Most questions have several; the best hits among all of them are shown. */
+export type Reading =
+  | { kind: 'name'; words: string[] }
+  | { kind: 'house'; words: string[]; house: HouseNumber }
+  | { kind: 'corner'; first: string[]; second: string[] };
+
+/** What is longer is cut: nobody types so much to find a house. */
+const LONGEST = 240;
+const MOST_WORDS = 12;
+const MOST_HOUSES = 3;
+const MOST_CORNERS = 4;
+
+/** Everything the text may mean. */
+export function readingsOf(query: string): Reading[] {
+  const text = fold(query.slice(0, LONGEST)).replace(/\s+/g, ' ').trim();
+  const corners = cornersOf(text);
+  const plain = text.replace(FLAT, ' ');
+  const all = wordsOf(plain);
+  const readings: Reading[] = all.length > 0 ? [{ kind: 'name', words: all }] : [];
+  return [...readings, ...housesOf(plain), ...corners];
+}
+
+function wordsOf(text: string): string[] {
+  return words(text).slice(0, MOST_WORDS);
+}
+
+/** "кв. 5", "flat 3": inside the house, of no use for finding it. */
+const FLAT = /(?<![\p{L}\p{N}])(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?(?![\p{L}\p{N}])/gu;
+
+/** A number as on a door: 12, 12a, 12 a, 12/3, 12-14, 12k1, "dom 5", "no. 7". */
+const HOUSE = /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-]\d{1,4}[a-z]?)?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
+
+function housesOf(text: string): Reading[] {
+  const found = [...text.matchAll(HOUSE)];
+  // The number is mostly the last, else the first: "8 marta 12", "12 rue du 4 septembre".
+  const likely = [...new Set([found.at(-1), found[0], found.at(-2)])].filter((match) => match !== undefined).slice(0, MOST_HOUSES);
+  return likely.flatMap((match): Reading[] => {
+    const house = parseHouseNumber(match[1]!);
+    const rest = wordsOf(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
+    return house && rest.length > 0 ? [{ kind: 'house', words: rest, house }] : [];
+  });
+}
+
+const CORNER_OF = /^(?:(?:at|on|na) )?(?:the )?(?:corner|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
+const MARK = / ?(?:\\|&|\+|@| x | at |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
+const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma) /g;
+
+function cornersOf(text: string): Reading[] {
+  const opening = CORNER_OF.exec(text)?.[0];
+  const rest = opening === undefined ? text : text.slice(opening.length);
+  const splits = [...rest.matchAll(MARK), ...rest.matchAll(AND)].slice(0, MOST_CORNERS);
+  const corners = splits.flatMap((match): Reading[] => corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)));
+  if (opening === undefined || corners.length > 0) return corners;
+  // "угол Ленина Мира": nothing says where the first name ends.
+  const parts = wordsOf(rest);
+  return parts.slice(1, MOST_CORNERS).flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
+}
+
+function corner(left: string, right: string): Reading[] {
+  const first = wordsOf(left), second = wordsOf(right);
+  return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second }] : [];
+}

@@ -1,0 +1,173 @@
+import { around, metresBetween } from '../territory/places/metres.ts';
+import type { AskedWord, Latitude } from './asked-word.ts';
+import { Lexicon } from './asked-word.ts';
+import { parseCoordinates } from './coordinates.ts';
+import { findMeetings } from './corner-search.ts';
+import type { Hit } from './door.ts';
+import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
+import type { Ranked } from './hits.ts';
+import { findHouses } from './house-search.ts';
+import { likenessOf } from './likeness.ts';
+import type { Likeness } from './likeness.ts';
+import type { DocumentRow, PlacesFile } from './places-file.ts';
+import { readingsOf } from './readings.ts';
+import type { Reading } from './readings.ts';
+import { reverse } from './reverse.ts';
+
+export interface Question {
+  query: string;
+  /** degrees */
+  near?: { lon: number; lat: number };
+  limit: number;
+}
+
+/** A document that may be meant. */
+interface Candidate extends Likeness {
+  row: DocumentRow;
+  score: number;
+}
+
+/** Candidates taken from the index, the most important first. */
+const TAKEN = 500;
+const STREETS_FOR_HOUSES = 30;
+const STREETS_FOR_CORNERS = 120;
+/** A hit that is good enough that mistakes in the question need not be thought of. */
+const GOOD = 0.8;
+/** One so poor that a question of which some words lead nowhere is worth answering in part. */
+const POOR = 0.5;
+/** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
+const NEARBY = 4000;
+
+const IMPORTANCE_COUNTS = 0.1;
+const NEARNESS_COUNTS = 0.12;
+/** Distance at which being near counts half. */
+const HALF_NEAR = 3000;
+
+/** Searches one territory. Synchronous; `passed` ends it early with what was found so far. */
+export class Search {
+  readonly #file: PlacesFile;
+  readonly #lexicon: Lexicon;
+
+  constructor(file: PlacesFile) {
+    this.#file = file;
+    const { terms, counts } = file.terms();
+    this.#lexicon = new Lexicon(terms, counts);
+  }
+
+  run({ query, near, limit }: Question, passed: () => boolean): Hit[] {
+    const point = parseCoordinates(query, this.#file.bounds);
+    if (point) return [atCoordinates(this.#file, point)];
+    const readings = readingsOf(query);
+    let hits = this.#answer(readings, 'typed', near, passed);
+    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(readings, 'mistaken', near, passed));
+    if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, near, passed));
+    hits.sort((a, b) => b.score - a.score || a.id - b.id);
+    return withoutDoubles(hits).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
+  }
+
+  #answer(readings: readonly Reading[], latitude: Latitude, near: Question['near'], passed: () => boolean): Ranked[] {
+    const known = new Map<string, AskedWord>();
+    const understand = (words: readonly string[]): AskedWord[] => words.map((text) => {
+      const word = known.get(text) ?? this.#lexicon.understand(text, latitude, passed);
+      known.set(text, word);
+      return word;
+    });
+    let hits: Ranked[] = [];
+    for (const reading of readings) {
+      if (passed()) break;
+      hits = merged(hits, this.#answerOne(reading, understand, near, passed));
+    }
+    return hits;
+  }
+
+  #answerOne(reading: Reading, understand: (words: readonly string[]) => AskedWord[], near: Question['near'], passed: () => boolean): Ranked[] {
+    switch (reading.kind) {
+      case 'name':
+        return this.#candidates(understand(reading.words), near, passed).map(({ row, score, variant }) => documentHit(row, score, variant));
+      case 'house': {
+        const candidates = this.#candidates(understand(reading.words), near, passed).filter(({ row }) => row.kind !== 'object').slice(0, STREETS_FOR_HOUSES);
+        return candidates.flatMap(({ row, score, variant }) => {
+          const houses = passed() ? [] : findHouses(this.#file, row.id, reading.house);
+          // The street itself is the answer of next resort, and the better one when it has no such house.
+          return [...houses.map((house) => houseHit(row, house, score * house.likeness, variant)), documentHit(row, score * 0.84, variant)];
+        });
+      }
+      case 'corner': {
+        const [first, second] = [reading.first, reading.second].map((words) => this.#candidates(understand(words), near, passed, 'street').slice(0, STREETS_FOR_CORNERS));
+        const streets = new Map<number, Candidate>();
+        for (const candidate of [...first!, ...second!]) if (candidate.score >= (streets.get(candidate.row.id)?.score ?? 0)) streets.set(candidate.row.id, candidate);
+        const meetings = findMeetings(this.#file, first!.map(({ row }) => row.id), second!.map(({ row }) => row.id), passed);
+        return meetings.map(({ a, b, lon, lat, met }) => {
+          const one = streets.get(a)!, other = streets.get(b)!;
+          // In the order in which they were asked for.
+          const asked = first!.some(({ row }) => row.id === a) ? [one.row, other.row] as const : [other.row, one.row] as const;
+          return cornerHit(asked[0], asked[1], { lon, lat }, Math.sqrt(one.score * other.score) * (met ? 1 : 0.9));
+        });
+      }
+    }
+  }
+
+  /** Documents that have every word of weight, the best first. */
+  #candidates(asked: readonly AskedWord[], near: Question['near'], passed: () => boolean, only?: 'street'): Candidate[] {
+    const weighty = asked.filter(({ weak }) => !weak);
+    const demanded = weighty.length > 0 ? weighty : asked;
+    if (demanded.length === 0) return [];
+    const clauses = demanded.map((word) => word.clause());
+    const question = `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
+    const ids = new Set(only === 'street' ? this.#file.streetsMatching(question, TAKEN) : this.#file.matching(question, TAKEN));
+    if (ids.size >= TAKEN) {
+      // Too many to look at: the whole words among them, and those near by, must not be missed.
+      const whole = demanded.map(({ text }) => `"${text}"`);
+      for (const id of this.#file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
+      if (near && !passed()) for (const id of this.#file.matchingIn(question, around(near.lon * 1e7, near.lat * 1e7, NEARBY), TAKEN)) ids.add(id);
+    }
+    return this.#rank([...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
+  }
+
+  /** For a question that leads nowhere as a whole: what has its rarest words. */
+  #inPart(readings: readonly Reading[], near: Question['near'], passed: () => boolean): Ranked[] {
+    const reading = readings.find(({ kind }) => kind === 'name');
+    if (reading?.kind !== 'name' || reading.words.length < 2) return [];
+    const asked = reading.words.map((text) => this.#lexicon.understand(text, 'mistaken', passed));
+    const weighty = asked.filter(({ weak }) => !weak);
+    if (weighty.length === 0 || passed()) return [];
+    const ids = this.#file.resembling(`{name sort} : (${weighty.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2);
+    const candidates = this.#rank(ids, asked, near, passed);
+    const house = readings.find(({ kind }) => kind === 'house');
+    return candidates.flatMap(({ row, score, variant }) => {
+      const houses = house?.kind === 'house' && row.kind !== 'object' && !passed() ? findHouses(this.#file, row.id, house.house) : [];
+      return [...houses.map((found) => houseHit(row, found, score * found.likeness * 1.05, variant)), documentHit(row, score, variant)];
+    });
+  }
+
+  #rank(ids: readonly number[], asked: readonly AskedWord[], near: Question['near'], passed: () => boolean): Candidate[] {
+    const candidates: Candidate[] = [];
+    for (const row of this.#file.documents(ids)) {
+      if (passed()) break;
+      const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words });
+      if (!likeness) continue;
+      candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
+    }
+    return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
+  }
+}
+
+function scoreOf(quality: number, row: DocumentRow, near: Question['near']): number {
+  const nearness = near ? HALF_NEAR / (HALF_NEAR + metresBetween(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat)) : 0;
+  const counts = IMPORTANCE_COUNTS + (near ? NEARNESS_COUNTS : 0);
+  return quality * (1 - counts + IMPORTANCE_COUNTS * row.importance + (near ? NEARNESS_COUNTS * nearness : 0));
+}
+
+/** The better of two hits of the same thing. */
+function merged(some: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
+  const best = new Map<number, Ranked>();
+  for (const hit of [...some, ...others]) if (hit.score > (best.get(hit.id)?.score ?? -1)) best.set(hit.id, hit);
+  return [...best.values()];
+}
+
+/** The very point, called after its coordinates and the nearest address. */
+function atCoordinates(file: PlacesFile, point: { lon: number; lat: number }): Hit {
+  const nearest = reverse(file, point);
+  const text = `${point.lat.toFixed(6)}, ${point.lon.toFixed(6)}`;
+  return { id: nearest?.id ?? 0, kind: 'address', label: nearest ? `${text} (${nearest.label})` : text, ...point, zoom: 18, score: 1 };
+}

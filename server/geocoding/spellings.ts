@@ -1,0 +1,61 @@
+/**
+ * Words that stand for each other in names of streets and places, in folded form, and words that say little, being part of many names.
+ * Groups overlap on purpose: `st` is a street and a saint.
+ */
+const GROUPS: readonly (readonly string[])[] = [
+  ['street', 'st', 'str'], ['road', 'rd'], ['avenue', 'av', 'ave', 'avda', 'avd', 'avenida', 'aven'], ['lane', 'ln'], ['drive', 'dr', 'drv'], ['square', 'sq', 'sqr'],
+  ['boulevard', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'], ['court', 'ct'], ['place', 'pl', 'plaza', 'pza', 'plz', 'platz', 'plac', 'praca', 'pc', 'pca', 'piazza', 'piaz', 'placa', 'ploshchad', 'plosha', 'pjazza', 'misrah'],
+  ['crescent', 'cres', 'cr'], ['terrace', 'ter', 'terr'], ['gardens', 'gdns', 'gdn'], ['highway', 'hwy', 'hw'], ['parkway', 'pkwy'], ['circle', 'cir'], ['close', 'cl'], ['mount', 'mt', 'mont', 'monte'], ['fort', 'ft'],
+  ['junction', 'jct'], ['bypass', 'byp'], ['hospital', 'hosp', 'hospiz'], ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
+  ['north', 'n'], ['south', 's'], ['east', 'e'], ['west', 'w'],
+  ['saint', 'st', 'sainte', 'ste', 'san', 'sankt', 'skt', 'sant', 'santa', 'santo', 'sta', 'sto', 'sao', 's', 'sveti', 'sveta', 'sv', 'sviatogo', 'sviatoi', 'szent', 'swietego', 'sw', 'sint'],
+  ['doctor', 'dr', 'doktor', 'dott', 'doutor', 'docteur', 'doktora'], ['general', 'gen', 'generala', 'gral'], ['professor', 'prof', 'professora'], ['colonel', 'col', 'cel', 'coronel'], ['captain', 'capt', 'cap', 'kap', 'kapitan', 'kapitana'],
+  ['major', 'maj', 'maior'], ['president', 'pres', 'presidente', 'prezidenta'], ['engineer', 'eng', 'ing', 'engenheiro', 'inzhenera'], ['marshal', 'mar', 'mal', 'marechal', 'marshala', 'marechale'], ['admiral', 'adm', 'admirala', 'almirante'],
+  ['monsignor', 'mons', 'monsinjur', 'monseigneur', 'mgr'], ['father', 'fr', 'patri', 'padre', 'pere', 'pe', 'p', 'dun', 'don'], ['reverend', 'rev'], ['archbishop', 'arcisqof'], ['academician', 'ak', 'akad', 'akademika'],
+  ['lieutenant', 'lt', 'leitenanta'], ['sergeant', 'sgt', 'sierzhanta'], ['king', 'kg'], ['princess', 'princesse'], ['prince', 'prins'],
+  ['rua', 'r'], ['travessa', 'tv', 'trav'], ['estrada', 'est', 'estr'], ['largo', 'lg', 'lgo'], ['alameda', 'al'], ['rodovia', 'rod'], ['calle', 'c', 'cl', 'cll'], ['carretera', 'ctra', 'carr'], ['paseo', 'pso'], ['via', 'v'], ['viale', 'vle'], ['corso', 'cso'], ['vicolo', 'vic'],
+  ['chemin', 'ch', 'che'], ['impasse', 'imp'], ['allee', 'al', 'all'], ['passage', 'pass', 'psg'], ['faubourg', 'fg', 'fbg'], ['quai', 'q'], ['route', 'rte', 'rt'], ['rue', 'r'],
+  ['strasse', 'str'], ['gasse', 'g'], ['weg', 'w'], ['straat', 'str'], ['laan', 'ln'], ['strada', 'str'], ['ulica', 'ul'], ['aleja', 'al'], ['osiedle', 'os'], ['gata', 'g'], ['gade', 'g'], ['vei', 'veien', 'v', 'vegen'], ['utca', 'u'], ['cadde', 'caddesi', 'cad', 'cd'], ['sokak', 'sok', 'sk', 'sokagi'],
+  ['ulitsa', 'ul', 'vulitsia', 'vulytsia', 'vul'], ['prospekt', 'pr', 'prt', 'prosp', 'prkt'], ['pereulok', 'per', 'provulok', 'prov'], ['proezd', 'pr', 'prd'], ['naberezhnaia', 'nab', 'nabia', 'naberezhna'], ['shosse', 'sh'], ['tupik', 'tup'], ['alleia', 'al'],
+  ['ploshchad', 'pl', 'plosha', 'ploshcha'], ['liniia', 'lin'], ['mikroraion', 'mkr', 'mk', 'mikroraiona'], ['kvartal', 'kv', 'kvl'], ['poselok', 'pos', 'p'], ['derevnia', 'der', 'd'], ['selo', 's'], ['gorod', 'g', 'gor'], ['bolshaia', 'bolshoi', 'b', 'bol'], ['malaia', 'malyi', 'm', 'mal'], ['novaia', 'nov'], ['staraia', 'st', 'star'], ['imeni', 'im'],
+  ['verkhniaia', 'verkh', 'v'], ['nizhniaia', 'nizh', 'n'], ['bolnitsa', 'btsa'], ['velikaia', 'vel'],
+  ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr'],
+];
+
+/** Kinds of streets, and articles and prepositions. A name is found without them, and they alone decide between names that are alike. */
+const WEAK = new Set(
+  `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bd bulvar bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
+  gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
+  route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
+  tupik alleia ploshchad triq trejqet trejqa sqaq misrah pjazza dahlet vjal
+  a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
+  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir in iz ix iz ic ghal s t`.split(/\s+/),
+);
+
+const OF_WORD = new Map<string, Set<string>>();
+for (const group of GROUPS) {
+  for (const word of group) {
+    const others = OF_WORD.get(word) ?? new Set<string>();
+    OF_WORD.set(word, others);
+    for (const other of group) if (other !== word) others.add(other);
+  }
+}
+
+/** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
+export function spellingsOf(word: string): readonly string[] {
+  const others = [...(OF_WORD.get(word) ?? [])];
+  // "Hauptstr." and "Hauptstrasse": German writes the kind of street and its name in one.
+  if (word.length > 6 && word.endsWith('strasse')) others.push(`${word.slice(0, -7)}str`);
+  if (word.length > 5 && word.endsWith('str')) others.push(`${word}asse`);
+  if (word.length > 6 && word.endsWith('straat')) others.push(`${word.slice(0, -6)}str`);
+  return others;
+}
+
+/** How much of a name a word carries, 0 to 1. */
+export function weightOf(word: string): number {
+  return WEAK.has(word) ? 0.25 : word.length === 1 ? 0.5 : 1;
+}
+
+export function isWeak(word: string): boolean {
+  return WEAK.has(word);
+}
