@@ -18,6 +18,8 @@ export interface Snapped extends Point {
 
 export interface RouteRequest {
   points: readonly (Point & { hint?: string })[];
+  /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
+  checksum?: number;
   profile?: string;
   alternatives?: boolean;
   /** Zoom 0 to 18 for simplification. */
@@ -63,12 +65,25 @@ export interface RouteAnswer {
   checksum: number;
 }
 
+export interface TableRequest {
+  sources: readonly (Point & { hint?: string })[];
+  targets: readonly (Point & { hint?: string })[];
+  checksum?: number;
+  profile?: string;
+  /** Distances are wanted too; without them the table is quicker. Default true. */
+  distances?: boolean;
+}
+
 /** Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no way. */
 export interface Table {
   times: Int32Array;
+  /** Empty when they were not asked for. */
   distances: Int32Array;
   rows: number;
   columns: number;
+  snappedSources: Snapped[];
+  snappedTargets: Snapped[];
+  checksum: number;
 }
 export const UNREACHABLE = 2147483647;
 
@@ -81,7 +96,7 @@ export interface Planner {
   locate(point: Point): Promise<Point | undefined>;
   nearest(point: Point, options?: { z?: number; count?: number; profile?: string }): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
-  table(request: { sources: readonly (Point & { hint?: string })[]; targets: readonly (Point & { hint?: string })[]; profile?: string }): Promise<Table>;
+  table(request: TableRequest): Promise<Table>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */

@@ -1,0 +1,238 @@
+import { ROUNDABOUT, SIGNAL, bearing, metresBetween, turnAngle } from '../territory/roads/index.ts';
+import type { Roads } from '../territory/roads/index.ts';
+import type { Leg, Trip } from './find-trip.ts';
+import type { Costs } from './metric.ts';
+import type { Place } from './snap.ts';
+
+/** A row of instructions before the thinning of the geometry. */
+export interface Row {
+  code: string;
+  /** Number of the road's name after the instruction. */
+  name: number;
+  mode: number;
+  /** Vertex at which it is given, and the one at which the next is (before a ring, where the ring begins). */
+  vertex: number;
+  end: number;
+  /** metres and tenths of a second from `vertex` to `end`, the turn at the end included */
+  distance: number;
+  time: number;
+  /** degrees of the way out, 0 to 360 */
+  bearing: number;
+}
+
+/** A trip drawn out: every vertex of the way, and what is said on it. */
+export interface Drive {
+  /** micro-degrees */
+  lat: number[];
+  lon: number[];
+  /** Vertex of every asked point. */
+  via: number[];
+  rows: Row[];
+  /** metres */
+  distance: number;
+  /** tenths of a second */
+  time: number;
+  /** Numbers of the names of the first and the last road that have a length. */
+  startName: number;
+  endName: number;
+}
+
+const CLASSES: readonly [from: number, code: number][] = [[23, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [336, 5]];
+
+/** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
+export function turnCode(angle: number): number {
+  let code = 5;
+  for (const [from, of] of CLASSES) if (angle >= from) code = of;
+  return code;
+}
+
+/** Draws a trip: vertices, distances, instructions. `joined` tells how many segments meet at a node. */
+export function drawTrip(trip: Trip, places: readonly Place[], roads: Roads, costs: Costs, joined: Uint8Array): Drive {
+  return new Drawing(roads, costs, joined).draw(trip, places);
+}
+
+class Drawing {
+  readonly #roads: Roads;
+  readonly #costs: Costs;
+  readonly #joined: Uint8Array;
+  readonly #lat: number[] = [];
+  readonly #lon: number[] = [];
+  /** Metres and tenths of a second from the start to each vertex; the cost of a turn at the vertex is in it. */
+  readonly #metres: number[] = [];
+  readonly #spent: number[] = [];
+  readonly #rows: Row[] = [];
+  #startName = -1;
+  #endName = 0;
+  /** Exits passed on the ring that the vehicle is on. */
+  #exits = 0;
+
+  constructor(roads: Roads, costs: Costs, joined: Uint8Array) {
+    this.#roads = roads;
+    this.#costs = costs;
+    this.#joined = joined;
+  }
+
+  draw(trip: Trip, places: readonly Place[]): Drive {
+    const via = [0];
+    this.#vertex(places[0]!.lat, places[0]!.lon, 0);
+    trip.legs.forEach((leg, i) => {
+      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9');
+      via.push(this.#lat.length - 1);
+    });
+    if (this.#lat.length === 1) {
+      // Nothing to drive: still a line, from the point to itself.
+      this.#vertex(places[0]!.lat, places[0]!.lon, 0);
+      via.fill(1, 1);
+    }
+    const last = this.#lat.length - 1;
+    this.#endRow(last);
+    this.#rows.push({ code: '15', name: 0, mode: this.#rows.at(-1)?.mode ?? 1, vertex: last, end: last, distance: 0, time: 0, bearing: 0 });
+    for (const row of this.#rows) {
+      row.distance = this.#metres[row.end]! - this.#metres[row.vertex]!;
+      row.time = this.#spent[row.end]! - this.#spent[row.vertex]!;
+      if (row.vertex < last) row.bearing = bearing(this.#lat[row.vertex]!, this.#lon[row.vertex]!, this.#lat[row.vertex + 1]!, this.#lon[row.vertex + 1]!);
+    }
+    return {
+      lat: this.#lat, lon: this.#lon, via, rows: this.#rows,
+      distance: this.#metres[last]!,
+      time: trip.cost,
+      startName: Math.max(0, this.#startName),
+      endName: this.#endName,
+    };
+  }
+
+  #leg(leg: Leg, to: Place, opening: '9' | '10'): void {
+    const { segmentName } = this.#roads.columns;
+    if (leg.arcs.length === 0) {
+      this.#open(opening, leg.from.arc);
+      return;
+    }
+    // Time at which the vehicle would be at the beginning of the arc; for the first one, before the trip.
+    let label = this.#spent.at(-1)! - leg.from.cost;
+    let begun = false;
+    leg.arcs.forEach((arc, i) => {
+      const final = i === leg.arcs.length - 1;
+      const at = i === 0 ? leg.from.at : 0;
+      const end = final ? leg.to.at : this.#pieces(arc);
+      const nextLabel = final ? 0 : label + this.#costs.arc[arc]! + this.#turnCost(arc, leg.arcs[i + 1]!);
+      // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
+      if (at < end) {
+        if (begun) this.#turn(leg.arcs[i - 1]!, arc);
+        else this.#open(opening, arc);
+        begun = true;
+        if (this.#startName < 0) this.#startName = segmentName[arc >> 1]!;
+        this.#endName = segmentName[arc >> 1]!;
+        this.#along(arc, label, at, end);
+        if (final) this.#vertex(to.lat, to.lon, label + leg.to.cost);
+        else {
+          const node = this.#roads.head(arc);
+          const { nodeLat, nodeLon } = this.#roads.columns;
+          this.#vertex(nodeLat[node]!, nodeLon[node]!, nextLabel);
+        }
+      }
+      label = nextLabel;
+    });
+  }
+
+  /** The vertices strictly between two positions on an arc. */
+  #along(arc: number, label: number, at: number, end: number): void {
+    const { segmentFirst, shape, nodeLat, nodeLon, nodeFlags } = this.#roads.columns;
+    const first = segmentFirst[arc >> 1]!;
+    const last = segmentFirst[(arc >> 1) + 1]! - 1;
+    let cost = 0;
+    for (let k = 1; k < end; k++) {
+      cost += arc & 1 ? this.#costs.backward[last - k]! : this.#costs.forward[first + k - 1]!;
+      const node = arc & 1 ? shape[last - k]! : shape[first + k]!;
+      if (k > at) this.#vertex(nodeLat[node]!, nodeLon[node]!, label + cost);
+      if (nodeFlags[node]! & SIGNAL) cost += this.#roads.facts.signal;
+    }
+  }
+
+  #vertex(lat: number, lon: number, spent: number): void {
+    const last = this.#lat.length - 1;
+    this.#metres.push(last < 0 ? 0 : this.#metres[last]! + metresBetween(this.#lat[last]!, this.#lon[last]!, lat, lon));
+    this.#spent.push(spent);
+    this.#lat.push(lat);
+    this.#lon.push(lon);
+  }
+
+  /** The first row of a leg. */
+  #open(code: '9' | '10', arc: number): void {
+    this.#row(code, arc);
+    this.#exits = 0;
+    if (this.#onRing(arc)) this.#endRow(this.#lat.length - 1);
+  }
+
+  /** Says what is to be said where one road goes over into another. */
+  #turn(from: number, onto: number): void {
+    if (this.#onRing(onto)) {
+      if (!this.#onRing(from)) {
+        this.#endRow(this.#lat.length - 1);
+        this.#exits = 0;
+      } else if (this.#waysOn(from) > 1) this.#exits++;
+      return;
+    }
+    if (this.#onRing(from)) {
+      this.#row(`11-${this.#exits + 1}`, onto);
+      return;
+    }
+    if (onto === (from ^ 1)) {
+      this.#row('5', onto);
+      return;
+    }
+    const { segmentName, segmentMode } = this.#roads.columns;
+    const name = segmentName[onto >> 1]!;
+    const sameMode = segmentMode[from >> 1] === segmentMode[onto >> 1];
+    const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
+    if (!(silent && sameMode)) this.#row(String(turnCode(this.#angle(from, onto))), onto);
+  }
+
+  #row(code: string, arc: number): void {
+    const { segmentName, segmentMode } = this.#roads.columns;
+    const vertex = this.#lat.length - 1;
+    this.#endRow(vertex);
+    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: segmentMode[arc >> 1]!, vertex, end: -1, distance: 0, time: 0, bearing: 0 });
+  }
+
+  /** The stretch of the last row ends here, unless it has ended before. */
+  #endRow(vertex: number): void {
+    const row = this.#rows.at(-1);
+    if (row && row.end < 0) row.end = vertex;
+  }
+
+  #onRing(arc: number): boolean {
+    return (this.#roads.columns.segmentFlags[arc >> 1]! & ROUNDABOUT) !== 0;
+  }
+
+  #waysOn(arc: number): number {
+    const { turnFirst, turnHead } = this.#roads.columns;
+    let ways = 0;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) if (turnHead[turn] !== (arc ^ 1)) ways++;
+    return ways;
+  }
+
+  #turnCost(from: number, onto: number): number {
+    const { turnFirst, turnHead, turnCost } = this.#roads.columns;
+    for (let turn = turnFirst[from]!; turn < turnFirst[from + 1]!; turn++) if (turnHead[turn] === onto) return turnCost[turn]!;
+    throw new Error(`Arc ${onto} does not follow arc ${from}.`);
+  }
+
+  #angle(from: number, onto: number): number {
+    const { nodeLat, nodeLon } = this.#roads.columns;
+    const before = this.#beforeHead(from);
+    const node = this.#roads.head(from);
+    const after = this.#beforeHead(onto ^ 1);
+    return turnAngle(nodeLat[before]!, nodeLon[before]!, nodeLat[node]!, nodeLon[node]!, nodeLat[after]!, nodeLon[after]!);
+  }
+
+  /** The last node before the head of an arc. */
+  #beforeHead(arc: number): number {
+    const { segmentFirst, shape } = this.#roads.columns;
+    return arc & 1 ? shape[segmentFirst[arc >> 1]! + 1]! : shape[segmentFirst[(arc >> 1) + 1]! - 2]!;
+  }
+
+  #pieces(arc: number): number {
+    const { segmentFirst } = this.#roads.columns;
+    return segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1;
+  }
+}

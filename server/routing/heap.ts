@@ -1,0 +1,62 @@
+/** A binary heap of whole numbers by key, least first; equal keys come out by the smaller number, so that answers do not depend on luck. */
+export class Heap {
+  #keys = new Float64Array(64);
+  #values = new Int32Array(64);
+  size = 0;
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  get leastKey(): number {
+    return this.#keys[0]!;
+  }
+
+  push(key: number, value: number): void {
+    if (this.size === this.#keys.length) this.#grow();
+    const keys = this.#keys;
+    const values = this.#values;
+    let at = this.size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (keys[parent]! < key || (keys[parent] === key && values[parent]! <= value)) break;
+      keys[at] = keys[parent]!;
+      values[at] = values[parent]!;
+      at = parent;
+    }
+    keys[at] = key;
+    values[at] = value;
+  }
+
+  /** Takes the value with the least key; ask `leastKey` before. */
+  pop(): number {
+    const keys = this.#keys;
+    const values = this.#values;
+    const least = values[0]!;
+    const size = --this.size;
+    const key = keys[size]!;
+    const value = values[size]!;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= size) break;
+      if (child + 1 < size && (keys[child + 1]! < keys[child]! || (keys[child + 1] === keys[child] && values[child + 1]! < values[child]!))) child++;
+      if (key < keys[child]! || (key === keys[child] && value <= values[child]!)) break;
+      keys[at] = keys[child]!;
+      values[at] = values[child]!;
+      at = child;
+    }
+    keys[at] = key;
+    values[at] = value;
+    return least;
+  }
+
+  #grow(): void {
+    const keys = new Float64Array(this.#keys.length * 2);
+    keys.set(this.#keys);
+    const values = new Int32Array(keys.length);
+    values.set(this.#values);
+    this.#keys = keys;
+    this.#values = values;
+  }
+}

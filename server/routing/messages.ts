@@ -1,0 +1,20 @@
+import type { RefusalCode } from '../../shared/refusal.ts';
+import type { Router } from './router.ts';
+
+/** What the planner's main side asks its workers, by the names of the router's own methods. */
+export type Question = { [M in 'locate' | 'nearest' | 'route' | 'table' | 'roads']: { method: M; args: Parameters<Router[M]> } }['locate' | 'nearest' | 'route' | 'table' | 'roads'];
+
+export interface Asked {
+  id: number;
+  question: Question;
+}
+
+export type Answered =
+  | { id: number; kind: 'answer'; value: unknown }
+  | { id: number; kind: 'refusal'; code: RefusalCode; message: string }
+  | { id: number; kind: 'failure'; message: string };
+
+/** What a search worker is started with, made by the preparing worker; all memory is shared. */
+export interface Prepared {
+  roads: SharedArrayBuffer;
+}

@@ -1,0 +1,17 @@
+/**
+ * Answers the one question that routing is made of: the cheapest way in the turn-aware graph.
+ *
+ * A label is the cost at the *beginning* of an arc. A trip that starts inside an arc enters it with a label below zero, and one that ends
+ * inside adds what it drives of the last arc; so ends inside arcs need no nodes of their own.
+ */
+export interface PathFinder {
+  /** Least label of `target` when each of `sources` has its label already; `CLOSED` when it cannot be reached. A source that is the target counts as it is. */
+  find(sources: readonly Source[], target: number): number;
+  /** The arcs of the way just found, from the source to the target. */
+  path(): number[];
+}
+
+export interface Source {
+  readonly arc: number;
+  readonly label: number;
+}

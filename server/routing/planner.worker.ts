@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Refusal } from '../../shared/refusal.ts';
+import { Roads } from '../territory/roads/index.ts';
+import { Dijkstra } from './dijkstra.ts';
+import type { Answered, Asked, Prepared, Question } from './messages.ts';
+import { freeCosts } from './metric.ts';
+import { Router } from './router.ts';
+
+/** A thread that answers questions about prepared roads, one after the other. */
+const port = parentPort!;
+const { roads: buffer } = workerData as Prepared;
+const roads = Roads.from(buffer);
+const costs = freeCosts(roads);
+const router = new Router(roads, costs, new Dijkstra(roads, costs));
+
+port.on('message', ({ id, question }: Asked) => port.postMessage(answer(id, question)));
+port.postMessage('ready');
+
+function answer(id: number, question: Question): Answered {
+  try {
+    return { id, kind: 'answer', value: ask(question) };
+  } catch (error) {
+    if (error instanceof Refusal) return { id, kind: 'refusal', code: error.code, message: error.message };
+    return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function ask(question: Question): unknown {
+  switch (question.method) {
+    case 'locate': return router.locate(...question.args);
+    case 'nearest': return router.nearest(...question.args);
+    case 'route': return router.route(...question.args);
+    case 'table': return router.table(...question.args);
+    case 'roads': return router.roads(...question.args);
+  }
+}

@@ -1,0 +1,133 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../shared/refusal.ts';
+import { siblingUrl } from '../worker-url.ts';
+import type { Answered, Asked, Prepared, Question } from './messages.ts';
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** More questions than this at once are refused: they would wait longer than anybody does. */
+const MOST_WAITING = 2000;
+/** ms without any answer while one is due, after which the thread counts as stuck. */
+const PATIENCE = 30_000;
+
+/** One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its place. */
+export class SearchThread {
+  readonly #prepared: Prepared;
+  readonly #warn: (message: string) => void;
+  #worker: Worker;
+  #isReady = false;
+  #ended = false;
+  #failures = 0;
+  #next = 1;
+  #patience: NodeJS.Timeout | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly ready: Promise<void>;
+  #resolveReady!: () => void;
+  #rejectReady!: (error: Error) => void;
+  #idle: (() => void) | undefined;
+
+  constructor(prepared: Prepared, warn: (message: string) => void) {
+    this.#prepared = prepared;
+    this.#warn = warn;
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    this.ready.catch(() => {});
+    this.#worker = this.#start();
+  }
+
+  /** Questions without an answer yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** For tests of what happens when a thread dies. */
+  get threadId(): number {
+    return this.#worker.threadId;
+  }
+
+  ask(question: Question): Promise<unknown> {
+    if (this.#ended || !this.#isReady) return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
+    if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      if (this.#waiting.size === 1) this.#bePatient();
+      this.#worker.postMessage({ id, question } satisfies Asked);
+    });
+  }
+
+  /** Lets the thread answer what it was asked, then ends it. */
+  async finish(): Promise<void> {
+    if (this.#waiting.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#patience);
+    await this.#worker.terminate();
+    this.#refuseAll('The router was closed.');
+  }
+
+  #start(): Worker {
+    const worker = new Worker(siblingUrl(import.meta.url, './planner.worker'), { workerData: this.#prepared });
+    worker.on('message', (message: Answered | 'ready') => (message === 'ready' ? this.#begun() : this.#answered(message)));
+    worker.on('error', (error) => this.#warn(`A routing thread failed: ${error.message}`));
+    worker.on('exit', () => this.#died(worker));
+    return worker;
+  }
+
+  #begun(): void {
+    this.#isReady = true;
+    this.#resolveReady();
+  }
+
+  #answered(answer: Answered): void {
+    this.#failures = 0;
+    const asked = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    this.#bePatient();
+    if (this.#waiting.size === 0) this.#idle?.();
+    if (!asked) return;
+    if (answer.kind === 'answer') asked.resolve(answer.value);
+    else if (answer.kind === 'refusal') asked.reject(new Refusal(answer.code, answer.message));
+    else asked.reject(new Error(`The router failed: ${answer.message}`));
+  }
+
+  #died(worker: Worker): void {
+    if (worker !== this.#worker || this.#ended) return;
+    const wasReady = this.#isReady;
+    this.#isReady = false;
+    clearTimeout(this.#patience);
+    this.#refuseAll('The router had to be started again. Try again in a moment.');
+    if (!wasReady && ++this.#failures >= 3) {
+      this.#ended = true;
+      this.#rejectReady(new Error('The routing thread cannot be started.'));
+      this.#warn('The routing thread cannot be started; it is given up until the territory is opened again.');
+      return;
+    }
+    this.#worker = this.#start();
+  }
+
+  #refuseAll(message: string): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Refusal('busy', message));
+    this.#idle?.();
+  }
+
+  #bePatient(): void {
+    clearTimeout(this.#patience);
+    if (this.#waiting.size === 0) return;
+    this.#patience = setTimeout(() => {
+      this.#warn('A routing thread gave no answer for 30 s and is replaced.');
+      void this.#worker.terminate();
+    }, PATIENCE);
+    this.#patience.unref();
+  }
+}

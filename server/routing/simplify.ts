@@ -1,0 +1,48 @@
+import { EARTH_RADIUS, MICRO, lonDifference } from '../territory/roads/index.ts';
+
+/** Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole metres counted. */
+const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35];
+
+const RADIANS = Math.PI / 180;
+const METRES = EARTH_RADIUS * MICRO * RADIANS;
+
+/**
+ * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
+ * among them. Returns 1 for each vertex that is kept.
+ */
+export function simplify(lat: readonly number[], lon: readonly number[], fixed: readonly number[], zoom: number): Uint8Array {
+  const threshold = THRESHOLDS[zoom] ?? THRESHOLDS.at(-1)!;
+  const keep = new Uint8Array(lat.length);
+  const ranges: number[] = [];
+  for (let i = 0; i < fixed.length; i++) {
+    keep[fixed[i]!] = 1;
+    if (i > 0 && fixed[i]! - fixed[i - 1]! > 1) ranges.push(fixed[i - 1]!, fixed[i]!);
+  }
+  while (ranges.length > 0) {
+    const end = ranges.pop()!;
+    const start = ranges.pop()!;
+    let farthest = -1;
+    let distance = threshold;
+    const shrink = Math.cos(((lat[start]! + lat[end]!) / 2) * MICRO * RADIANS);
+    const dx = lonDifference(lon[start]!, lon[end]!) * shrink;
+    const dy = lat[end]! - lat[start]!;
+    const length = dx * dx + dy * dy;
+    for (let i = start + 1; i < end; i++) {
+      const px = lonDifference(lon[start]!, lon[i]!) * shrink;
+      const py = lat[i]! - lat[start]!;
+      const along = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length));
+      const x = px - along * dx;
+      const y = py - along * dy;
+      const off = Math.trunc(Math.sqrt(x * x + y * y) * METRES);
+      if (off > distance) {
+        distance = off;
+        farthest = i;
+      }
+    }
+    if (farthest < 0) continue;
+    keep[farthest] = 1;
+    if (farthest - start > 1) ranges.push(start, farthest);
+    if (end - farthest > 1) ranges.push(farthest, end);
+  }
+  return keep;
+}
