@@ -1,0 +1,38 @@
+/** Upper bounds of the buckets for how long answers take, in seconds. */
+const BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
+
+/** Numbers for a monitoring system, in the text format of Prometheus. */
+export class Metrics {
+  readonly #requests = new Map<string, number>();
+  readonly #durations = new Map<string, { buckets: number[]; count: number; sum: number }>();
+  readonly #gauges: { name: string; help: string; read: () => number }[] = [];
+
+  /** A request was answered. `pattern` is the route, so that the number of series stays that of the routes. */
+  answered(method: string, pattern: string, status: number, seconds: number): void {
+    const request = `method="${method}",path="${pattern}",status="${status}"`;
+    this.#requests.set(request, (this.#requests.get(request) ?? 0) + 1);
+    const path = `path="${pattern}"`;
+    let duration = this.#durations.get(path);
+    if (!duration) this.#durations.set(path, (duration = { buckets: BUCKETS.map(() => 0), count: 0, sum: 0 }));
+    for (const [index, bound] of BUCKETS.entries()) if (seconds <= bound) duration.buckets[index]!++;
+    duration.count++;
+    duration.sum += seconds;
+  }
+
+  /** A number that is read when it is asked for. */
+  gauge(name: string, help: string, read: () => number): void {
+    this.#gauges.push({ name, help, read });
+  }
+
+  text(): string {
+    const lines = ['# HELP waypost_http_requests_total Requests answered.', '# TYPE waypost_http_requests_total counter'];
+    for (const [labels, count] of this.#requests) lines.push(`waypost_http_requests_total{${labels}} ${count}`);
+    lines.push('# HELP waypost_http_request_seconds Time from a request to the end of its answer.', '# TYPE waypost_http_request_seconds histogram');
+    for (const [labels, { buckets, count, sum }] of this.#durations) {
+      for (const [index, bound] of BUCKETS.entries()) lines.push(`waypost_http_request_seconds_bucket{${labels},le="${bound}"} ${buckets[index]}`);
+      lines.push(`waypost_http_request_seconds_bucket{${labels},le="+Inf"} ${count}`, `waypost_http_request_seconds_sum{${labels}} ${sum}`, `waypost_http_request_seconds_count{${labels}} ${count}`);
+    }
+    for (const { name, help, read } of this.#gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+    return `${lines.join('\n')}\n`;
+  }
+}

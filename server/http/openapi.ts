@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { isSchema } from './app.ts';
+import type { Answer, Family, Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The interface description (OpenAPI 3.1), made of the same schemas that validate the requests. */
+export function openApiOf(routes: readonly Route[], version: string): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    for (const path of pathsOf(route.path)) {
+      const address = path.replace(/:(\w+)/g, '{$1}');
+      (paths[address] ??= {})[route.method.toLowerCase()] = operationOf(route, path, components);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Waypost', version, description: 'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding.' },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(groupOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token from POST /auth/login, or an access key.' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'waypost_token' },
+      },
+    },
+  };
+}
+
+/** `/a/:b{/:c}` is two paths: with the optional part and without. */
+export function pathsOf(path: string): string[] {
+  const optional = /\{([^{}]*)\}/.exec(path);
+  if (!optional) return [path];
+  const [before, after] = [path.slice(0, optional.index), path.slice(optional.index + optional[0].length)];
+  return [...pathsOf(before + after), ...pathsOf(before + optional[1] + after)];
+}
+
+export function groupOf(route: Route): string {
+  return route.group ?? route.path.split(/[/{]/)[1]!.replace(/\W.*$/, '');
+}
+
+function operationOf(route: Route, path: string, components: Json): Json {
+  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const parameters = [...parametersOf(route.params, 'path', components, names), ...parametersOf(route.query, 'query', components)];
+  const open = route.access === 'open';
+  const body = route.body && schemaOf(route.body, components);
+  return {
+    tags: [groupOf(route)],
+    operationId: operationId(route, path),
+    summary: route.summary,
+    ...(route.description ? { description: [route.description, accessWords(route)].filter(Boolean).join(' ') } : accessWords(route) ? { description: accessWords(route) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: !acceptsNothing(route.body!), content: bodyContent(route, body) } } : {}),
+    ...(route.upload ? { requestBody: { required: true, content: { [route.upload.type]: { schema: route.upload.type.startsWith('multipart/') ? { type: 'object' } : { type: 'string', format: 'binary' } } } } } : {}),
+    ...(open ? {} : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
+    responses: {
+      200: { description: 'Success', ...contentOf(route, components) },
+      400: { description: 'The request is wrong', content: errorContent(route.family) },
+      ...(open ? {} : { 401: textError('Authorization is required'), 403: textError('Access denied') }),
+      ...(names.length > 0 ? { 404: textError('Not found') } : {}),
+      500: textError('Server error'),
+    },
+  };
+}
+
+/** Both of a path's two forms need a name of their own. */
+function operationId(route: Route, path: string): string {
+  const words = path.split(/[/.]/).filter(Boolean).map((part) => (part.startsWith(':') ? `By${capital(part.slice(1))}` : part.split(/[^A-Za-z0-9]/).map(capital).join('')));
+  return route.method.toLowerCase() + words.join('');
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function accessWords({ access }: Route): string {
+  if (access === 'admin') return 'Administrators only.';
+  if (typeof access === 'object') return `Needs an access key with the scope \`${access.scope}\`, or ${access.others === 'admin' ? 'an administrator' : 'a signed-in user'}.`;
+  return '';
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', components: Json, names?: readonly string[]): Json[] {
+  const object = schema && schemaOf(schema, components);
+  const properties = (object?.['properties'] ?? {}) as Record<string, Json>;
+  const required = new Set((object?.['required'] ?? []) as string[]);
+  const declared = Object.entries(properties).filter(([name]) => !names || names.includes(name));
+  const missing = (names ?? []).filter((name) => !(name in properties)).map((name): [string, Json] => [name, { type: 'string' }]);
+  return [...declared, ...missing].map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.has(name),
+    ...(description ? { description } : {}),
+    // Values come as text in an address; a list of fixed texts is shown as such.
+    schema: property,
+  }));
+}
+
+function bodyContent(route: Route, schema: Json): Json {
+  const json = { 'application/json': { schema } };
+  return route.family === 'A' ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json;
+}
+
+function acceptsNothing(schema: z.ZodType): boolean {
+  return schema.safeParse({}).success;
+}
+
+function contentOf(route: Route, components: Json): Json {
+  const { answer } = route;
+  if (answer === 'nothing') return route.family === 'A' ? { content: { 'application/json': { schema: envelope() } } } : {};
+  if (!isSchema(answer)) return { content: { [answer.type]: { schema: { type: 'string' } } } };
+  const schema = schemaOf(answer, components);
+  return { content: { 'application/json': { schema: route.family === 'A' && !route.bare ? { allOf: [envelope(), schema] } : schema } } };
+}
+
+function envelope(): Json {
+  return { type: 'object', properties: { res: { type: 'integer', description: '1 = success, 0 = failure' }, resText: { type: 'string' } }, required: ['res', 'resText'] };
+}
+
+function errorContent(family: Family): Json {
+  if (family === 'A') return { 'application/json': { schema: envelope() } };
+  if (family === 'C') return { 'application/json': { schema: { type: 'object', properties: { status: { type: 'integer' }, status_message: { type: 'string' } } } } };
+  return { 'text/plain': { schema: { type: 'string' } } };
+}
+
+function textError(description: string): Json {
+  return { description, content: { 'text/plain': { schema: { type: 'string' } } } };
+}
+
+/** JSON Schema of a zod schema; schemas with an `id` go to the components and are referred to. */
+export function schemaOf(schema: Answer & z.ZodType, components: Json): Json {
+  // Presenters give what the schema takes; a transform in an answer would have no meaning, so answers are described by their input too.
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json };
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = relink(definition);
+  return relink(rest) as Json;
+}
+
+function relink(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relink);
+  if (typeof value !== 'object' || value === null) return value;
+  const relinked: Json = {};
+  for (const [name, part] of Object.entries(value)) {
+    if (name === '$ref' && typeof part === 'string') relinked[name] = part.replace('#/$defs/', '#/components/schemas/');
+    else if (name === 'id' && typeof part === 'string') continue; // zod's own mark
+    else relinked[name] = relink(part);
+  }
+  return relinked;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { isLoopback } from './address.ts';
+import type { Metrics } from './metrics.ts';
+import { route } from './route.ts';
+import type { Route } from './route.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { demandAdmin } from '../accounts/index.ts';
+
+const Health = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  station: z.object({ id: z.string(), name: z.string() }),
+  territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
+});
+
+export interface StationFacts {
+  readonly version: string;
+  readonly station: { readonly id: string; readonly name: string };
+  territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
+}
+
+/** What the station says about itself. */
+export function stationRoutes(facts: StationFacts, metrics: Metrics): Route[] {
+  return [
+    route({
+      method: 'GET', path: '/health', family: 'station', group: 'station', access: 'open', summary: 'Does the station answer, and what is it?', answer: Health,
+      run: () => {
+        const territory = facts.territory();
+        return {
+          status: 'ok' as const,
+          version: facts.version,
+          station: facts.station,
+          territory: territory ? { name: territory.name, bounds: [...territory.bounds], importedAt: territory.importedAt } : null,
+        };
+      },
+    }),
+    route({
+      method: 'GET', path: '/metrics', family: 'station', group: 'station', access: 'open', summary: 'Numbers for monitoring (Prometheus), from this machine or with an administrator’s token', answer: { type: 'text/plain; version=0.0.4; charset=utf-8' },
+      run: ({ caller, request }) => {
+        if (!isLoopback(request)) {
+          if (!caller) throw new Refusal('unauthorized', 'Authorization is required: send an administrator’s token.');
+          demandAdmin(caller);
+        }
+        return metrics.text();
+      },
+    }),
+  ];
+}
