@@ -1,0 +1,12 @@
+export { Tasks, type ListQuery, type TasksOptions, type UpdateComment } from './tasks.ts';
+export type { CreateOrder } from './create.ts';
+export type { UpdateOrder } from './update.ts';
+export { ASSIGNED, DONE, FEEDBACK, NEW } from './update.ts';
+export type { CommentOrder } from './comment.ts';
+export { mayRead } from './comment.ts';
+export type { Count } from './counts.ts';
+export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
+export type { SortField } from './messages-sql.ts';
+export { always, holds, type Predicate } from './predicate.ts';
+export { seedTasks } from './seed.ts';
+export { visible } from './visible.ts';

@@ -1,0 +1,243 @@
+import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
+import { byOrder } from '../../shared/custom-fields.ts';
+import type { Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { Mirror, type Fleet } from '../fleet/index.ts';
+import type { Records, Store } from '../store/door.ts';
+import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts';
+import { LiveCounts, type Count } from './counts.ts';
+import { createMessage, type CreateOrder } from './create.ts';
+import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
+import { historyOf } from './history.ts';
+import { MessagesSql, type SortField } from './messages-sql.ts';
+import { all, between, is, oneOf, type Predicate } from './predicate.ts';
+import { References, type ReferredVehicle } from './references.ts';
+import { neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
+import { restore, withdraw } from './withdraw.ts';
+
+export interface TasksOptions {
+  store: Store;
+  fleet: Fleet;
+  now(): number;
+}
+
+export interface ListQuery extends ListFilter {
+  /** The id of the message after which the list starts; 0: at the first. */
+  after?: number | undefined;
+  /** 0: the default of 50; the most is 500. */
+  limit?: number | undefined;
+  sortBy?: SortField | undefined;
+  direction?: 'asc' | 'desc' | undefined;
+}
+
+/** The comment that comes with an update. */
+export type UpdateComment = Pick<CommentOrder, 'text'> & { visibleTo: Comment['visibleTo'] };
+
+const DEFAULT_PAGE = 50;
+const LONGEST_PAGE = 500;
+
+/** Messages (tasks), their comments and their history, through the rules of the room. */
+export class Tasks {
+  readonly types: Mirror<TaskType>;
+  readonly categories: Mirror<Category>;
+  readonly statuses: Mirror<StatusName>;
+  readonly customFields: Mirror<CustomField>;
+  readonly stateRules: Mirror<StateRule>;
+  readonly departments: Mirror<Organization>;
+  readonly users: Mirror<User>;
+  readonly rights: Mirror<Right>;
+  private readonly store: Store;
+  private readonly fleet: Fleet;
+  private readonly messages: Records<Message>;
+  private readonly comments: Records<Comment>;
+  private readonly history: Records<HistoryEntry>;
+  private readonly references: References;
+  private readonly sql: MessagesSql;
+  private readonly counts: LiveCounts;
+  private readonly stopCounting: () => void;
+  private readonly now: () => number;
+
+  constructor({ store, fleet, now }: TasksOptions) {
+    this.store = store;
+    this.fleet = fleet;
+    this.now = now;
+    this.messages = store.records('messages');
+    this.comments = store.records('comments');
+    this.history = store.records('history');
+    this.types = new Mirror(store.kind<TaskType>('directories', 'type'));
+    this.categories = new Mirror(store.kind<Category>('directories', 'category'));
+    this.statuses = new Mirror(store.kind<StatusName>('directories', 'status'));
+    this.customFields = new Mirror(store.kind<CustomField>('directories', 'customField'));
+    this.stateRules = new Mirror(store.kind<StateRule>('directories', 'stateRule'));
+    this.departments = new Mirror(store.kind<Organization>('accounts', 'organization'));
+    this.users = new Mirror(store.kind<User>('accounts', 'user'));
+    this.rights = new Mirror(store.kind<Right>('accounts', 'right'));
+    this.references = new References({
+      type: (id) => this.types.get(id),
+      category: (id) => this.categories.get(id),
+      department: (id) => this.departments.get(id),
+      user: (id) => this.users.get(id),
+      vehicle: (id) => referredVehicle(fleet, id),
+      customFields: () => this.customFields.values(),
+    });
+    this.sql = new MessagesSql(store);
+    this.counts = new LiveCounts((predicate) => this.sql.countByStatus(predicate));
+    this.stopCounting = this.messages.watch((changes) => this.counts.follow(changes));
+  }
+
+  async create(actor: Actor, order: CreateOrder): Promise<Message> {
+    const draft = createMessage(this.messages.nextId(), order, { id: actor.user.id, organizationId: actor.user.organizationId }, this.references, this.now());
+    if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('forbidden', 'You may not create this message.');
+    return this.messages.insert(draft);
+  }
+
+  /** Changes the message, keeps each changed field in the history and adds the comment, all or nothing. */
+  async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment): Promise<Message> {
+    this.demandVehicleSeen(actor, id, order.assignedVehicleId);
+    return this.store.together(async () => {
+      const { before, after } = await this.change(actor, id, (message, now) => {
+        const next = updateMessage(message, order, this.references, now);
+        for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
+        return next;
+      });
+      if (comment) {
+        demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
+        const updateText = historyOf(before, after, { userId: actor.user.id, station: 0, at: 0 }, () => 0).map((entry) => entry.field).join(', ');
+        await this.comments.insert(createComment(this.comments.nextId(), after, { ...comment, updateText }, undefined, actor.user.id, this.now()));
+      }
+      return after;
+    });
+  }
+
+  /** Deletes logically. */
+  async withdraw(actor: Actor, id: number): Promise<void> {
+    await this.store.together(() =>
+      this.change(actor, id, (message, now) => {
+        demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
+        return withdraw(message, now);
+      }),
+    );
+  }
+
+  /** An administrator of the owning department brings a deleted message back. */
+  async restore(actor: Actor, id: number): Promise<void> {
+    await this.store.together(() =>
+      this.change(actor, id, (message, now) => {
+        if (!administers(actor, message.departmentId)) throw new Refusal('forbidden', 'Only an administrator may restore a message.');
+        return restore(message, now);
+      }),
+    );
+  }
+
+  /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
+  get(actor: Actor, id: number): Message {
+    const message = this.messages.get(id);
+    if (!message || message.withdrawn || !mayDo(actor, 'view', message, this.rules())) throw new Refusal('not-found', `There is no message ${id}.`);
+    return message;
+  }
+
+  /** One page of the list, and how many messages there are on all pages. */
+  list(actor: Actor, query: ListQuery): { messages: Message[]; count: number } {
+    const predicate = listPredicate(actor, query, this.rules());
+    const after = query.after ? this.messages.get(query.after) : undefined;
+    if (query.after && !after) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
+    const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
+    const messages = this.sql.page(predicate, { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after, limit });
+    return { messages, count: this.counts.count(predicate).total };
+  }
+
+  count(actor: Actor, filter: CountFilter): Count {
+    return this.counts.count(countPredicate(actor, filter, this.rules()));
+  }
+
+  /** Who changed what, oldest first. */
+  historyOf(actor: Actor, id: number): HistoryEntry[] {
+    this.get(actor, id);
+    return this.rowsOfMessage<HistoryEntry>('history', id);
+  }
+
+  /** The comments that the actor may read, as a tree in reading order. */
+  commentsOf(actor: Actor, id: number): Comment[] {
+    const message = this.get(actor, id);
+    return asTree(this.rowsOfMessage<Comment>('comments', id).filter((comment) => mayRead(actor, comment, message)));
+  }
+
+  async comment(actor: Actor, id: number, order: CommentOrder): Promise<Comment> {
+    const message = this.get(actor, id);
+    demandMay(actor, 'comment', message, this.rules(), `message ${id}`);
+    const parent = order.parentId ? this.comments.get(order.parentId) : undefined;
+    const readable = parent && mayRead(actor, parent, message) ? parent : undefined;
+    return this.comments.insert(createComment(this.comments.nextId(), message, order, readable, actor.user.id, this.now()));
+  }
+
+  /** The open task that each vehicle serves; of several the one that was assigned first. */
+  openByVehicle(): Map<number, Message> {
+    const serving = all(oneOf('status', [1, 2, 3]), between('assignedVehicleId', 1), is('withdrawn', false), is('archived', false));
+    const open = this.sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
+    return new Map(open.map((message) => [message.assignedVehicleId, message]));
+  }
+
+  rules(): readonly StateRule[] {
+    return [...this.stateRules.values()].filter((rule) => !rule.withdrawn);
+  }
+
+  /** Custom fields that are not deleted, in their order. */
+  currentCustomFields(): CustomField[] {
+    return [...this.customFields.values()].filter((field) => !field.withdrawn).sort(byOrder);
+  }
+
+  /** Messages in the order of writing, for replicas. */
+  bySequence(predicate: Predicate, after: number, till: number, limit: number): { message: Message; seq: number }[] {
+    return this.sql.bySequence(predicate, after, till, limit);
+  }
+
+  commentsOfMessage(id: number): Comment[] {
+    return this.rowsOfMessage<Comment>('comments', id);
+  }
+
+  close(): void {
+    this.stopCounting();
+    for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
+  }
+
+  /** Inside a `together`: the change and its history are one. */
+  private async change(actor: Actor, id: number, rule: (message: Message, now: number) => Message): Promise<{ before: Message; after: Message }> {
+    const now = this.now();
+    let before: Message | undefined;
+    this.messages.demand(id, `message ${id}`);
+    const after = await this.messages.change(id, (message) => {
+      before = message;
+      demandSeen(actor, message, this.rules());
+      return rule(message, now);
+    });
+    const entries = historyOf(before!, after, { userId: actor.user.id, station: this.store.stationNumber, at: now }, () => this.history.nextId());
+    if (entries.length > 0) await this.history.insertMany(entries);
+    return { before: before!, after };
+  }
+
+  /** One may send only vehicles that one sees; the one that serves the message already may stay. */
+  private demandVehicleSeen(actor: Actor, messageId: number, vehicleId: number | undefined): void {
+    if (!vehicleId || this.messages.get(messageId)?.assignedVehicleId === vehicleId) return;
+    const vehicle = this.fleet.get(vehicleId);
+    if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);
+  }
+
+  private rowsOfMessage<T>(collection: 'comments' | 'history', id: number): T[] {
+    return this.store.sql
+      .prepare(`SELECT data FROM ${this.store.table(collection)} WHERE deleted=0 AND messageId=? ORDER BY at, key`)
+      .all(id)
+      .map((row) => JSON.parse(String(row['data'])) as T);
+  }
+}
+
+/** A deleted message is seen only by those who could restore it. */
+function demandSeen(actor: Actor, message: Message, rules: readonly StateRule[]): void {
+  const seen = message.withdrawn ? administers(actor, message.departmentId) : mayDo(actor, 'view', message, rules);
+  if (!seen) throw new Refusal('not-found', `There is no message ${message.id}.`);
+}
+
+function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined {
+  const vehicle = fleet.get(id);
+  const state = fleet.states.get(id);
+  return vehicle && { name: vehicle.name, onService: vehicle.onService, outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === 6 };
+}
