@@ -1,0 +1,1 @@
+export { drawTown } from './town/draw-town.ts';

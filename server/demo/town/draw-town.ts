@@ -1,0 +1,72 @@
+import type { OsmExtract } from '../../territory/extract.ts';
+import { drawAreas } from './areas.ts';
+import { chanceFrom } from './chance.ts';
+import { houseTags } from './house-tags.ts';
+import { lotsAlong, nodesOf } from './houses.ts';
+import { layRoads } from './lay-roads.ts';
+import { MapWriter } from './map-writer.ts';
+import { Namer, nameTags } from './names.ts';
+import { joinRoads, mainNet, trimmed } from './network.ts';
+import { distance } from './plane.ts';
+import { planTown } from './plan.ts';
+import { pointsOfInterest } from './points-of-interest.ts';
+import { nameStreets, southOf } from './streets.ts';
+import { drawTerrain } from './terrain.ts';
+import { signsOf, turnRulesOf, withOneways, withRoundabouts } from './traffic.ts';
+import { drawDistricts } from './districts.ts';
+import { RIVER } from './words.ts';
+
+/** Time of the drawn data, epoch ms: fixed, so that the same seed gives the same bytes. */
+const DRAWN_AT = Date.UTC(2026, 0, 1);
+
+/**
+ * Draws an invented bilingual town as an OpenStreetMap extract: streets from a motorway down to closes, a river with few bridges,
+ * a lake with an island, a railway, districts, named streets with numbered houses, points of interest and villages around it.
+ * The same seed and size give the same extract. `nodes` is from about 300 (a village) to a million and is met to about a tenth.
+ */
+export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmExtract {
+  if (!Number.isInteger(nodes) || nodes < 300) throw new RangeError(`A town has at least 300 nodes, not ${nodes}.`);
+  const chance = chanceFrom(seed);
+  const plan = planTown(nodes, chance.fork('plan'));
+  const terrain = drawTerrain(plan, chance.fork('terrain'));
+  const { stretches, villages: sites } = layRoads(plan, terrain, chance.fork('roads'));
+  let network = joinRoads(stretches);
+  for (let i = 0; i < 3; i++) network = trimmed(network, 28);
+  network = withRoundabouts(mainNet(network), 0.5, chance.fork('roundabouts'));
+  network = withOneways(network, chance.fork('oneways'));
+
+  const namer = new Namer(chance.fork('names'));
+  const town = namer.town();
+  const villages = sites.map((site) => ({ ...site, name: namer.village() }));
+  const isCyrillic = southOf(terrain.river.line, plan.extent);
+  const middle = plan.warp({ x: 0, y: 0 });
+  const streets = nameStreets(network, middle, isCyrillic, namer);
+  const areas = drawAreas(plan, terrain, villages, network, isCyrillic, namer, chance.fork('areas'));
+  const lots = lotsAlong(streets, network, terrain, chance.fork('houses'));
+
+  const map = new MapWriter();
+  map.roads(network, streets, signsOf(network, chance.fork('signs')), turnRulesOf(network, chance.fork('turns')));
+  map.line(terrain.river.line, { waterway: 'river', ...nameTags(RIVER, false) });
+  for (const area of areas) map.area(area);
+  drawDistricts(map, plan, town, isCyrillic);
+  map.spot(middle, { place: plan.rings.length > 1 ? (nodes >= 200_000 ? 'city' : 'town') : 'village', population: String(Math.round(nodes * 0.6)), ...nameTags(town, false) });
+  for (const village of villages) map.spot(village.middle, { place: 'village', population: '300', ...nameTags(village.name, isCyrillic(village.middle)) });
+  if (plan.rings.length > 1) {
+    const station = terrain.railway.reduce((best, p) => (distance(p, middle) < distance(best, middle) ? p : best));
+    map.spot(station, { railway: 'station', public_transport: 'station', ...nameTags({ en: `${town.en} Central`, ru: `${town.ru}-Центральный` }, false) });
+  }
+
+  // Houses take what is left of the asked nodes; where that is not enough for all, lots stay empty here and there.
+  const wanted = lots.reduce((sum, lot) => sum + nodesOf(lot), 0);
+  const share = (nodes - map.nodeCount) / wanted;
+  const building = chance.fork('building');
+  const houses = lots.filter(() => building.happens(share));
+  const interest = pointsOfInterest(houses, nodes, middle, chance.fork('interest'));
+  const looks = chance.fork('looks');
+  for (const house of houses) {
+    const city = villages.find((village) => distance(village.middle, house.middle) < village.radius * 1.4);
+    const name = city?.name ?? town;
+    map.house(house, houseTags(house, house.street.cyrillic ? name.ru : name.en, looks), interest.get(house));
+  }
+  return map.finished(DRAWN_AT);
+}
