@@ -6,7 +6,7 @@ import { translit } from './translit.ts';
  */
 export function fold(text: string): string {
   // Cyrillic goes first: taken apart, й would become и with a mark, which is the same letter by luck only.
-  const latin = translit(text.normalize('NFC').toLowerCase().replace(APOSTROPHE_IN_CYRILLIC, ''));
+  const latin = translit(text.normalize('NFC').toLowerCase().replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''));
   return latin.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(SPECIAL, (letter) => SPELT[letter] ?? letter);
 }
 
@@ -33,6 +33,8 @@ export function sound(word: string): string {
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const APOSTROPHE_IN_CYRILLIC = /(?<=\p{sc=Cyrillic})['’ʼ](?=\p{sc=Cyrillic})/gu;
+/** Russian leaves the middle of a word out: пр-т, б-р, наб-я are words. */
+const CONTRACTION = /(?<=(?<!\p{L})\p{sc=Cyrillic}{1,3})-(?=\p{sc=Cyrillic}{1,2}(?!\p{L}))/gu;
 /** After folding: 1-я is `1-ia`, 2-й is `2-i`, 3-го is `3-go`. */
 const ORDINAL = /(?<![\p{L}\p{N}])(\d{1,4})(?:st|nd|rd|th|er|eme|-?(?:ia|aia|i|yi|oi|ii|go|ogo|e|oe))(?![\p{L}\p{N}])/gu;
 

@@ -5,6 +5,10 @@ export interface Hit {
   kind: HitKind;
   /** One line, most specific first: "Rua das Flores 12, Sé, Porto". */
   label: string;
+  /** The end of the label that says where the thing lies: "Sé, Porto". */
+  area?: string;
+  /** What it is in OpenStreetMap's words: `residential`, `village`, `hospital`. */
+  sort?: string;
   lon: number;
   lat: number;
   /** A zoom at which the thing fills a map. */
@@ -15,7 +19,7 @@ export interface Hit {
   distance?: number;
 }
 
-/** Searches places.db in a worker with its own read-only connection. */
+/** Searches places.db in a worker with its own read-only connection. Refuses with `busy` while a worker that died is replaced. */
 export interface Geocoder {
   search(question: { query: string; near?: { lon: number; lat: number }; limit: number }): Promise<Hit[]>;
   /** Nearest address or, failing that, street; undefined when there is none within 2 km. */

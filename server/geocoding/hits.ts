@@ -1,3 +1,4 @@
+import { sound, words } from '../../shared/fold.ts';
 import { metresBetween } from '../territory/places/metres.ts';
 import type { Hit } from './door.ts';
 import type { House } from './house-search.ts';
@@ -16,18 +17,18 @@ export type Ranked = Omit<Hit, 'distance'>;
 
 /** A street, place or object; the name that was asked for is added when it is another than that on the signs. */
 export function documentHit(row: DocumentRow, score: number, variant = 0): Ranked {
-  return { id: row.id, kind: row.kind, label: join(named(row, variant), row.area), ...degrees(row), zoom: row.zoom, score };
+  return { id: row.id, kind: row.kind, label: join(named(row, variant), row.area), area: row.area, sort: row.sort, ...degrees(row), zoom: row.zoom, score };
 }
 
 export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
   const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
   // Below the largest whole number that JSON carries safely, and apart from every row.
   const id = house.id ?? ESTIMATED + row.id * 2 ** 17 + (Number.parseInt(house.number, 10) % 2 ** 17);
-  return { id, kind: 'address', label: join(`${named(row, variant)} ${number}`, row.area), ...degrees(house), zoom: HOUSE_ZOOM, score };
+  return { id, kind: 'address', label: join(`${named(row, variant)} ${number}`, row.area), area: row.area, sort: 'house', ...degrees(house), zoom: HOUSE_ZOOM, score };
 }
 
 export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
-  return { id: CORNERS + Math.min(a.id, b.id) * 2 ** 22 + (Math.max(a.id, b.id) % 2 ** 22), kind: 'corner', label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area), ...degrees(at), zoom: HOUSE_ZOOM, score };
+  return { id: CORNERS + Math.min(a.id, b.id) * 2 ** 22 + (Math.max(a.id, b.id) % 2 ** 22), kind: 'corner', label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area), area: a.area, sort: 'corner', ...degrees(at), zoom: HOUSE_ZOOM, score };
 }
 
 export function nameOf(row: DocumentRow): string {
@@ -38,7 +39,7 @@ export function nameOf(row: DocumentRow): string {
 function named(row: DocumentRow, variant: number): string {
   const name = nameOf(row);
   const other = variant === 0 ? undefined : row.names.split('\n')[variant];
-  return other === undefined || name.includes(other) ? name : `${name} (${other})`;
+  return other === undefined || name.includes(other) || sound(words(other).join('')) === sound(words(name).join('')) ? name : `${name} (${other})`;
 }
 
 function join(name: string, area: string): string {

@@ -12,13 +12,14 @@ export interface Named {
 export interface Likeness {
   /** 0 to 1 */
   quality: number;
-  /** Which of its names fits best. */
+  /** Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best. */
   variant: number;
 }
 
 /** What a word is worth that does not name the thing but what it is, or what it lies in. */
 const OF_SORT = 0.86;
 const OF_AREA = 0.82;
+const EXPLAINS = 0.8;
 
 /**
  * How well a question fits the best of a thing's names: the part of the question that is answered, and the part of the name that was
@@ -39,6 +40,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
   for (const { weight } of asked) whole += weight;
 
   let best: Likeness | undefined;
+  let ofMain = 0;
   nameWords.split('\n').forEach((name, variant) => {
     const terms = name.split(' ');
     const taken = new Array<number>(terms.length).fill(0);
@@ -64,7 +66,8 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     });
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
     const quality = Math.min(1, (answered / whole) * (0.74 + (0.26 * met) / all) + inOrder) * (variant === 0 ? 1 : 0.985);
+    if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });
-  return best;
+  return best && ofMain >= EXPLAINS * best.quality ? { ...best, variant: 0 } : best;
 }

@@ -28,6 +28,8 @@ export function namesOf(tags: Tags, halves = false): string[] {
   // Towns of two languages write both on one sign: "Rue Neuve - Nieuwstraat".
   if (halves) for (const half of names[0]!.split(/ (?:\/|-|–) /u)) add(half);
   for (const key in tags) if (NAME_KEY.test(key) && !key.includes(':')) add(tags[key]);
+  // What is alike in several languages is shown in one that operators read.
+  for (const language of ['en', 'ru']) add(tags[`name:${language}`]);
   for (const key in tags) if (NAME_KEY.test(key) && key.includes(':')) add(tags[key]);
   return names;
 }
