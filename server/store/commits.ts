@@ -1,0 +1,274 @@
+/**
+ * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed (and with
+ * `synchronous=FULL` is on disk) when the turn ends. Only then is anybody told: first the listeners, in the order of writing,
+ * then the writers.
+ *
+ * A write is a synchronous function, so what it reads and what it writes are one atomic step and there is nothing to
+ * lock. When the turn has used up its time, further writes wait for the next one, so that timers and requests come in between.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
+const TURN_BUDGET = 8;
+
+interface Write {
+  readonly work: () => unknown;
+  readonly committed: ((result: never) => void) | undefined;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+  result: unknown;
+}
+
+interface Together {
+  open: boolean;
+  /** Promises of writes made inside: they settle with the commit. */
+  readonly writes: Promise<unknown>[];
+}
+
+export interface CommitsOptions {
+  /** Called inside the transaction, just before it is committed: what is kept in memory goes down with it. */
+  flush(): void;
+  /** Called when it is on disk, before anybody is told. */
+  onDisk(): void;
+  /** Called when a whole transaction was undone. */
+  undone(): void;
+  /** Called after each commit, when all events of it have been told, and before the writers are. */
+  told(): void;
+  /** An error of a listener, which must not become the writer's. */
+  report(error: unknown): void;
+}
+
+export class Commits {
+  readonly #sql: DatabaseSync;
+  readonly #options: CommitsOptions;
+  readonly #inside = new AsyncLocalStorage<Together>();
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  /** Written in the open transaction, not yet on disk. */
+  #written: Write[] = [];
+  /** Waiting for time, for the end of a `together`, or for the disk. */
+  #waiting: (() => void)[] = [];
+  #running = 0;
+  #together: Together | undefined;
+  #spent = 0;
+  #scheduled: NodeJS.Immediate | undefined;
+  #held = false;
+  #closed = false;
+
+  constructor(sql: DatabaseSync, options: CommitsOptions) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#begin = sql.prepare('BEGIN IMMEDIATE');
+    this.#commit = sql.prepare('COMMIT');
+  }
+
+  /** Whether the caller runs inside the work of a `together` or of a write, and so should see what is not committed yet. */
+  get inside(): boolean {
+    return this.#running > 0 || this.insideTogether;
+  }
+
+  get insideTogether(): boolean {
+    return this.#inside.getStore()?.open === true;
+  }
+
+  /**
+   * Runs `work` in the open transaction: at once, or when its turn comes. Resolves with its result when that is on disk,
+   * after `committed` was called. When `work` throws, what it wrote is undone, and only that.
+   */
+  write<R>(work: () => R, committed?: (result: R) => void): Promise<R> {
+    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+    return new Promise<R>((resolve, reject) => {
+      const write: Write = { work, committed, resolve, reject, result: undefined };
+      if (this.#running > 0 || this.insideTogether || this.#mayRun()) this.#run(write);
+      else this.#wait(() => this.#run(write));
+    });
+  }
+
+  /**
+   * Writes made in `work`, across its awaits, are committed as one; when it throws, they are undone. Writes of others
+   * wait meanwhile, so it should wait for nothing slow.
+   */
+  async together<R>(work: () => Promise<R>): Promise<R> {
+    if (this.insideTogether) return work();
+    if (this.#closed) throw new Error('The store is closed.');
+    const together: Together = { open: true, writes: [] };
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        try {
+          this.#ensureTransaction();
+          this.#sql.exec('SAVEPOINT together');
+          this.#together = together;
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      if (this.#mayRun()) start();
+      else this.#wait(start);
+    });
+    const before = this.#written.length;
+    const started = performance.now();
+    let result: R;
+    try {
+      result = await this.#inside.run(together, work);
+      this.#sql.exec('RELEASE together');
+    } catch (error) {
+      const undone = this.#written.splice(before);
+      if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK TO together; RELEASE together');
+      for (const write of undone) write.reject(error);
+      await Promise.allSettled(together.writes);
+      throw error;
+    } finally {
+      together.open = false;
+      this.#together = undefined;
+      this.#spent += performance.now() - started;
+      this.#schedule();
+      this.#drain();
+    }
+    await this.write(() => undefined);
+    await Promise.all(together.writes);
+    return result;
+  }
+
+  /** As `write`; inside a `together` it resolves at once, since that waits for the disk. */
+  writePlain<R>(work: () => R): Promise<R> {
+    let outcome: { result: R } | undefined;
+    const done = this.write(() => (outcome = { result: work() }).result);
+    if (!outcome || !this.insideTogether) return done;
+    this.leaveToTogether(done);
+    return Promise.resolve((outcome as { result: R }).result);
+  }
+
+  /** Leaves the promise of a write made inside a `together` to its end. */
+  leaveToTogether(write: Promise<unknown>): void {
+    this.#inside.getStore()?.writes.push(write);
+    write.catch(() => undefined); // Its end awaits it.
+  }
+
+  /** Makes sure that a commit follows this turn, though nothing was written through `write`. */
+  touch(): void {
+    if (this.#closed || this.#sql.isTransaction || this.#waiting.length > 0) return;
+    this.write(() => undefined).catch((error: unknown) => this.#options.report(error));
+  }
+
+  /** Keeps new writes waiting until `release`: the disk does not keep up. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** Resolves when everything written or waiting so far is on disk. */
+  async settled(): Promise<void> {
+    if (this.#closed || (this.#waiting.length === 0 && !this.#sql.isTransaction)) return;
+    await this.write(() => undefined).catch(() => undefined);
+  }
+
+  /** Commits what is written and takes no more. */
+  async close(): Promise<void> {
+    while (this.#together || this.#waiting.length > 0 || this.#written.length > 0) {
+      if (!this.#together && !this.#held) this.#endTurn();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#closed = true;
+    clearImmediate(this.#scheduled);
+    if (this.#sql.isTransaction) this.#sql.exec('COMMIT');
+  }
+
+  #mayRun(): boolean {
+    return !this.#together && !this.#held && this.#waiting.length === 0 && this.#spent < TURN_BUDGET;
+  }
+
+  #wait(start: () => void): void {
+    this.#waiting.push(start);
+    this.#schedule();
+  }
+
+  #run(write: Write): void {
+    const started = performance.now();
+    const depth = this.#running;
+    const before = this.#written.length;
+    const savepoint = `write${depth}`;
+    try {
+      this.#ensureTransaction();
+      this.#sql.exec(`SAVEPOINT ${savepoint}`);
+      this.#running++;
+      try {
+        write.result = write.work();
+      } finally {
+        this.#running--;
+      }
+      this.#sql.exec(`RELEASE ${savepoint}`);
+      this.#written.push(write);
+    } catch (error) {
+      const undone = this.#written.splice(before);
+      if (this.#sql.isTransaction) this.#sql.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+      else this.#fail(error); // SQLite gave up the whole transaction, as it does when the disk is full.
+      for (const nested of undone) nested.reject(error);
+      write.reject(error);
+    } finally {
+      if (depth === 0) this.#spent += performance.now() - started;
+    }
+  }
+
+  #ensureTransaction(): void {
+    if (!this.#sql.isTransaction) this.#begin.run();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#scheduled ??= setImmediate(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    if (this.#together) return; // Its end schedules the commit.
+    this.#drain();
+    if (this.#together) return;
+    if (this.#sql.isTransaction) this.#commitAll();
+    this.#spent = 0;
+    if (this.#waiting.length > 0 && !this.#held) this.#schedule();
+  }
+
+  /** Lets the waiting write while there is time. */
+  #drain(): void {
+    while (this.#waiting.length > 0 && !this.#together && !this.#held && this.#spent < TURN_BUDGET) this.#waiting.shift()!();
+  }
+
+  #commitAll(): void {
+    const written = this.#written;
+    try {
+      this.#options.flush();
+      this.#commit.run();
+    } catch (error) {
+      if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK');
+      this.#fail(error);
+      return;
+    }
+    this.#written = [];
+    this.#options.onDisk();
+    for (const write of written) this.#tell(() => write.committed?.(write.result as never));
+    this.#tell(() => this.#options.told());
+    for (const write of written) write.resolve(write.result as never);
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#options.report(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const lost = this.#written;
+    this.#written = [];
+    this.#options.undone();
+    for (const write of lost) write.reject(error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/**
+ * What the store counts, kept in memory and written with each commit: the sequence of writes (one for the whole
+ * database, in its own row, so that no number comes twice, not even after a purge or a schema change), the latest
+ * stamp, and the last id of each kind of record.
+ */
+export class Heads {
+  readonly #update: StatementSync;
+  readonly #saveCounter: StatementSync;
+  readonly #counters = new Map<string, number>();
+  readonly #unsaved = new Set<string>();
+  /** The sequence number that was given last, perhaps in a transaction that is still open. */
+  #seq: number;
+  #committed: number;
+  /** The latest stamp when the database was opened. */
+  readonly stamp: string;
+
+  constructor(sql: DatabaseSync) {
+    const row = sql.prepare('SELECT seq, stamp FROM heads').get() as { seq: number; stamp: string };
+    this.#seq = row.seq;
+    this.#committed = row.seq;
+    this.stamp = row.stamp;
+    this.#update = sql.prepare('UPDATE heads SET seq = ?, stamp = ?');
+    this.#saveCounter = sql.prepare('INSERT INTO counters (name, last) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last');
+    for (const counter of sql.prepare('SELECT name, last FROM counters').all() as { name: string; last: number }[]) this.#counters.set(counter.name, counter.last);
+  }
+
+  /** The highest sequence number that is on disk. */
+  get committed(): number {
+    return this.#committed;
+  }
+
+  nextSeq(): number {
+    return ++this.#seq;
+  }
+
+  /** Counts from 1; a number that was given never comes again, whether or not it was used. */
+  next(counter: string): number {
+    const next = (this.#counters.get(counter) ?? 0) + 1;
+    this.#counters.set(counter, next);
+    this.#unsaved.add(counter);
+    return next;
+  }
+
+  /** Numbers up to `last` are taken: by another station that has records which this one made before it was restored. */
+  taken(counter: string, last: number): void {
+    if (last <= (this.#counters.get(counter) ?? 0)) return;
+    this.#counters.set(counter, last);
+    this.#unsaved.add(counter);
+  }
+
+  flush(stamp: string): void {
+    this.#update.run(this.#seq, stamp);
+    for (const counter of this.#unsaved) this.#saveCounter.run(counter, this.#counters.get(counter)!);
+  }
+
+  onDisk(): void {
+    this.#committed = this.#seq;
+    this.#unsaved.clear();
+  }
+
+  /** Sequence numbers of an undone transaction are given again; ids are not. After a partly undone one a gap is harmless. */
+  undone(): void {
+    this.#seq = this.#committed;
+  }
+}

@@ -1,0 +1,42 @@
+import { covers, isDeleted, latestStamp, merge } from '../../shared/merge.ts';
+import { ID_SPACE } from '../../shared/ids.ts';
+import type { Stamps } from '../../shared/records/index.ts';
+import type { StampClock } from '../../shared/stamps.ts';
+import { COLLECTIONS } from '../../shared/records/index.ts';
+import type { Heads } from './heads.ts';
+import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
+
+/** How records from peers come in: the clock learns of their stamps, ids of our own that we have forgotten are taken, and fields merge. */
+export function mergeRules(clock: StampClock, heads: Heads, stationNumber: number): SqliteStorageRules {
+  return {
+    receive(collectionName, incoming) {
+      const stamps = stampsOf(incoming);
+      if (!stamps) return;
+      clock.receive(latestStamp(stamps));
+      const id = incoming['id'] as number;
+      if (Math.floor(id / ID_SPACE) === stationNumber) heads.taken(counterOf(collectionName, incoming), id % ID_SPACE);
+    },
+    merge(stored, incoming) {
+      if (!stampsOf(stored) || !stampsOf(incoming)) return undefined;
+      const { _deleted: _a, ...mine } = stored as PlainDocument & { hlc: Stamps };
+      const { _deleted: _b, ...theirs } = incoming as PlainDocument & { hlc: Stamps };
+      const merged = merge(mine as { hlc: Stamps }, theirs as { hlc: Stamps });
+      return merged.changed ? { ...merged.record, _deleted: merged.deleted } : undefined;
+    },
+    covers(incoming, stored) {
+      const upper = stampsOf(incoming);
+      const lower = stampsOf(stored);
+      return !upper || !lower || (covers(upper, lower) && incoming._deleted === isDeleted(upper));
+    },
+  };
+}
+
+function stampsOf(document: PlainDocument): Stamps | undefined {
+  return document['hlc'] as Stamps | undefined;
+}
+
+/** The counter from which an id of the collection comes; see `openStore`. */
+function counterOf(collectionName: string, record: PlainDocument): string {
+  const name = Object.entries(COLLECTIONS).find(([, shape]) => shape.name === collectionName)?.[0] ?? collectionName;
+  return typeof record['kind'] === 'string' && String(record['key']).startsWith(`${record['kind']}:`) ? `${name}/${record['kind']}` : name;
+}

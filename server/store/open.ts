@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createRxDatabase } from 'rxdb';
+import type { RxCollection } from 'rxdb';
+import type { z } from 'zod';
+import { keyOf, kindKeyOf, LAST_STATION } from '../../shared/ids.ts';
+import { COLLECTIONS } from '../../shared/records/index.ts';
+import type { CollectionShape } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { stampClock, stationPart } from '../../shared/stamps.ts';
+import { Commits } from './commits.ts';
+import type { CollectionName, RecordOf, Records, Store } from './door.ts';
+import { openFeed } from './feed.ts';
+import { Heads } from './heads.ts';
+import { lockDirectory } from './lock.ts';
+import { mergeRules } from './merge-rules.ts';
+import { migrate } from './migrations/index.ts';
+import { CollectionRecords } from './records.ts';
+import type { AnyRecord } from './records.ts';
+import { rxSchemaOf } from './schema.ts';
+import type { SqliteInstance } from './storage/instance.ts';
+import { tableName } from './storage/layout.ts';
+import { sqliteStorage } from './storage/storage.ts';
+import type { SqliteFile } from './storage/storage.ts';
+
+export interface StoreOptions {
+  /** The data directory; made when it is missing. */
+  directory: string;
+  /** The number of this station among those that link to each other, 0 to 213. What a directory was made with stays. */
+  stationNumber?: number;
+  /** Wall time in milliseconds. */
+  now?: () => number;
+  /** Errors of listeners, which are nobody else's. */
+  report?: (error: unknown) => void;
+}
+
+/** Collections of which a station has thousands at most: they are kept in memory. */
+const RESIDENT: ReadonlySet<CollectionName> = new Set(['directories', 'accounts', 'vehicles', 'vehicleStates', 'fleet']);
+/** Collections whose kinds count their own ids. */
+const WITH_KINDS: ReadonlySet<CollectionName> = new Set(['directories', 'accounts', 'fleet']);
+
+const DATABASE = 'station';
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { directory, now = Date.now, report = console.error } = options;
+  mkdirSync(directory, { recursive: true });
+  const unlock = lockDirectory(directory);
+  const path = join(directory, 'station.db');
+  const closers: (() => void | Promise<void>)[] = [unlock];
+  try {
+    const writer = openConnection(path, false);
+    closers.unshift(() => writer.close());
+    migrate(writer);
+    const station = identify(writer, options.stationNumber);
+    const reader = openConnection(path, true);
+    closers.unshift(() => reader.close());
+
+    const heads = new Heads(writer);
+    const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
+    const commitListeners: (() => void)[] = [];
+    const wrote = new Set<string>();
+    const commits = new Commits(writer, {
+      flush: () => heads.flush(clock.latest),
+      onDisk: () => heads.onDisk(),
+      undone: () => heads.undone(),
+      told: () => {
+        for (const listener of commitListeners) listener();
+        wrote.clear();
+      },
+      report,
+    });
+    closers.unshift(() => commits.close());
+
+    const file: SqliteFile = { writer, reader, commits, nextSeq: () => heads.nextSeq(), wrote: (_database, collection) => wrote.add(collection) };
+    const database = await createRxDatabase({ name: DATABASE, storage: sqliteStorage(file, mergeRules(clock, heads, station.number)), multiInstance: false, localDocuments: false });
+    closers.unshift(async () => void (await database.close()));
+    const creators = (Object.values(COLLECTIONS) as CollectionShape<z.ZodObject>[]).map((shape) => [shape.name, { schema: rxSchemaOf(shape) }]);
+    const collections = await database.addCollections(Object.fromEntries(creators));
+
+    const collectionOf = (name: CollectionName) => collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
+    const facades = new Map<string, CollectionRecords<AnyRecord>>();
+    const recordsOf = (name: CollectionName, kind?: string): CollectionRecords<AnyRecord> => {
+      const counter = kind === undefined ? name : `${name}/${kind}`;
+      let facade = facades.get(counter);
+      if (!facade) {
+        const collection = collectionOf(name);
+        facade = new CollectionRecords({
+          collection,
+          instance: collection.storageInstance.originalStorageInstance as unknown as SqliteInstance<AnyRecord>,
+          kind,
+          resident: RESIDENT.has(name),
+          keyOf: kind === undefined ? keyOf : (id) => kindKeyOf(kind, id),
+          counter,
+          stationNumber: station.number,
+          commits,
+          heads,
+          clock,
+          onCommit: (listener) => commitListeners.push(listener),
+          report,
+        });
+        facades.set(counter, facade);
+      }
+      return facade;
+    };
+    const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
+    const feed = openFeed({ reader, heads, epoch: station.epoch, table, wrote, onCommit: (listener) => commitListeners.push(listener), report });
+
+    return {
+      stationId: station.id,
+      stationNumber: station.number,
+      records<N extends CollectionName>(name: N) {
+        if (WITH_KINDS.has(name)) throw new Error(`${name} holds records of several kinds: ask for one with kind().`);
+        return recordsOf(name) as unknown as Records<RecordOf<N>>;
+      },
+      kind: (name, kind) => recordsOf(name, kind) as never,
+      collection: (name) => collectionOf(name) as never,
+      together: (work) => commits.together(work),
+      sql: reader,
+      writePlain: (work) => commits.writePlain(() => work(writer)),
+      table,
+      feed,
+      file: path,
+      backup: async () => {
+        throw new Error('later');
+      },
+      async close() {
+        await closeAll(closers);
+      },
+    };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+async function closeAll(closers: (() => void | Promise<void>)[]): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+}
+
+function openConnection(path: string, readOnly: boolean): DatabaseSync {
+  const sql = new DatabaseSync(path, { readOnly, timeout: 5000 });
+  sql.exec(readOnly ? 'PRAGMA cache_size = -65536; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768');
+  return sql;
+}
+
+interface Identity {
+  readonly id: string;
+  readonly number: number;
+  readonly epoch: string;
+}
+
+/** Who the station is; a new directory is given an identity of its own. */
+function identify(sql: DatabaseSync, wanted: number | undefined): Identity {
+  const found = sql.prepare('SELECT id, number, epoch FROM station').get() as unknown as Identity | undefined;
+  if (found) {
+    if (wanted !== undefined && wanted !== found.number) {
+      throw new Refusal('conflict', `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`);
+    }
+    return found;
+  }
+  const number = wanted ?? 0;
+  if (!Number.isInteger(number) || number < 0 || number > LAST_STATION) throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
+  const made = { id: randomWord(), number, epoch: randomWord() };
+  sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
+  return made;
+}
+
+/** 60 bits, in letters and digits that are hard to confuse. */
+export function randomWord(): string {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+  return Array.from(randomBytes(12), (byte) => letters[byte % 32]).join('');
+}

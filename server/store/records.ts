@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RxCollection, RxDocumentData } from 'rxdb';
+import { ID_SPACE } from '../../shared/ids.ts';
+import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge.ts';
+import type { Stamps } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { StampClock } from '../../shared/stamps.ts';
+import type { Commits } from './commits.ts';
+import type { Change, Draft, Records } from './door.ts';
+import type { Heads } from './heads.ts';
+import type { SqliteInstance } from './storage/instance.ts';
+import { Statements } from './storage/statements.ts';
+
+/** What every record of every collection has. */
+export interface AnyRecord {
+  key: string;
+  id: number;
+  hlc: Stamps;
+  kind?: string;
+}
+
+export interface RecordsPlace<T extends AnyRecord> {
+  readonly collection: RxCollection<T>;
+  readonly instance: SqliteInstance<T>;
+  /** The kind, in a collection that holds several. */
+  readonly kind: string | undefined;
+  /** Small and often read: kept whole in memory. */
+  readonly resident: boolean;
+  keyOf(id: number): string;
+  /** Name of the counter from which ids come. */
+  readonly counter: string;
+  readonly stationNumber: number;
+  readonly commits: Commits;
+  readonly heads: Heads;
+  readonly clock: StampClock;
+  /** Calls back after each commit. */
+  onCommit(listener: () => void): void;
+  report(error: unknown): void;
+}
+
+const CONTEXT = 'waypost-records';
+/** Records inserted in one step; between steps of a long insertion the event loop turns. */
+const INSERTED_AT_ONCE = 100;
+
+/** The records of one collection or kind. Writes go through RxDB's storage instance of the collection, so that its events always fire. */
+export class CollectionRecords<T extends AnyRecord> implements Records<T> {
+  readonly #place: RecordsPlace<T>;
+  readonly #committed: Statements;
+  readonly #pending: Statements;
+  readonly #listeners = new Set<(changes: readonly Change<T>[]) => void>();
+  readonly #resident: Map<string, T> | undefined;
+  #all: readonly T[] | undefined;
+  #changes: Change<T>[] = [];
+
+  constructor(place: RecordsPlace<T>) {
+    this.#place = place;
+    this.#committed = new Statements(place.instance.internals.reader);
+    this.#pending = new Statements(place.instance.internals.writer);
+    place.instance.changeStream().subscribe((bulk) => {
+      for (const event of bulk.events) {
+        const record = recordOf<T>(event.documentData as RxDocumentData<T>);
+        if (place.kind !== undefined && record.kind !== place.kind) continue;
+        const previous = event.previousDocumentData as RxDocumentData<T> | undefined | null;
+        this.#took(record, previous && !previous._deleted ? recordOf<T>(previous) : undefined, event.operation === 'DELETE');
+      }
+    });
+    place.onCommit(() => this.#tell());
+    if (place.resident) this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
+  }
+
+  get(id: number): T | undefined {
+    const key = this.#place.keyOf(id);
+    // Inside its own `together` a rule must see what it has just written.
+    if (this.#place.commits.inside) return this.#select(this.#pending, ' AND key = ?', key)[0];
+    return this.#resident ? this.#resident.get(key) : this.#select(this.#committed, ' AND key = ?', key)[0];
+  }
+
+  demand(id: number, what: string): T {
+    const record = this.get(id);
+    if (!record) throw new Refusal('not-found', `${what} does not exist.`);
+    return record;
+  }
+
+  all(): readonly T[] {
+    if (this.#place.commits.inside) return this.#select(this.#pending, '');
+    if (!this.#resident) return this.#select(this.#committed, '');
+    return (this.#all ??= [...this.#resident.values()].sort((a, b) => (a.key < b.key ? -1 : 1)));
+  }
+
+  count(): number {
+    if (this.#resident && !this.#place.commits.inside) return this.#resident.size;
+    const statements = this.#place.commits.inside ? this.#pending : this.#committed;
+    return statements.get(`SELECT count(*) AS count FROM ${this.#where}`).get()!['count'] as number;
+  }
+
+  nextId(): number {
+    const { heads, counter, stationNumber, commits } = this.#place;
+    const next = heads.next(counter);
+    if (next >= ID_SPACE) throw new Refusal('conflict', `This station has used up its ${ID_SPACE.toLocaleString('en')} ids for ${counter}.`);
+    commits.touch();
+    return stationNumber * ID_SPACE + next;
+  }
+
+  async insert(draft: Draft<T>): Promise<T> {
+    return (await this.insertMany([draft]))[0]!;
+  }
+
+  /**
+   * More than a hundred records are written in steps, between which the event loop turns and others may write: a crash can leave
+   * the first of them. Inside a `together` it is all or none.
+   */
+  async insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
+    const inserted: T[] = [];
+    for (let at = 0; at < drafts.length; at += INSERTED_AT_ONCE) {
+      const step = drafts.slice(at, at + INSERTED_AT_ONCE);
+      if (at > 0 && this.#place.commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
+      for (const record of await this.#write(() => this.#insertNow(step))) inserted.push(record);
+    }
+    return inserted;
+  }
+
+  change(id: number, rule: (record: T) => T | Draft<T>): Promise<T> {
+    return this.#write(() => {
+      const previous = this.#demandForWrite(id);
+      const before = recordOf<T>(previous);
+      const after = rule(before) as T;
+      if (after === before) return { result: before };
+      const changed = changedFields(before, after);
+      if (changed.length === 0) return { result: before };
+      const record = { ...after, key: before.key, id: before.id, hlc: stampFields(before.hlc, changed, this.#place.clock.next()) };
+      return { result: record, rows: [{ previous, document: { ...record, ...metaOf(previous) } as RxDocumentData<T> }] };
+    });
+  }
+
+  remove(id: number): Promise<void> {
+    return this.#write(() => {
+      const previous = this.#demandForWrite(id);
+      const document = { ...previous, hlc: stampDeletion(previous.hlc), _deleted: true } as RxDocumentData<T>;
+      return { result: undefined, rows: [{ previous, document }] };
+    });
+  }
+
+  watch(listener: (changes: readonly Change<T>[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a `together` at once, since that waits for the disk. */
+  #write<R>(step: () => Step<T, R>): Promise<R> {
+    const { commits, collection } = this.#place;
+    let outcome: { result: R; saved: Promise<void> } | undefined;
+    const done = commits.write(() => {
+      const { result, rows } = step();
+      outcome = { result, saved: rows && rows.length > 0 ? collection.storageInstance.bulkWrite(rows, CONTEXT).then(demandWritten) : Promise.resolve() };
+      outcome.saved.catch(() => undefined); // Awaited below, but perhaps not before it fails.
+    });
+    if (outcome && commits.insideTogether) {
+      commits.leaveToTogether(Promise.all([done, outcome.saved]));
+      return Promise.resolve(outcome.result);
+    }
+    return done.then(() => outcome!.saved).then(() => outcome!.result);
+  }
+
+  #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
+    const { keyOf, instance, kind, clock } = this.#place;
+    const stored = new Map(instance.readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id))).map((document) => [document.key as string, document]));
+    const first = firstStamps(clock.next());
+    const records: T[] = [];
+    const rows: Row<T>[] = [];
+    for (const draft of drafts as unknown as readonly T[]) {
+      if (draft.kind !== kind && kind !== undefined) throw new Error(`A record of the kind ${draft.kind} among those of the kind ${kind}.`);
+      const key = keyOf(draft.id);
+      const previous = stored.get(key);
+      if (previous && !previous._deleted) throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
+      const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
+      records.push(record);
+      const meta = previous ? { ...metaOf(previous), _deleted: false } : { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
+      rows.push({ ...(previous && { previous }), document: { ...record, ...meta } as RxDocumentData<T> });
+    }
+    return { result: records, rows };
+  }
+
+  #demandForWrite(id: number): RxDocumentData<T> {
+    const document = this.#place.instance.readForWrite(this.#place.keyOf(id));
+    if (!document || document._deleted) throw new Refusal('not-found', `The ${this.#name} ${id} does not exist.`);
+    return document;
+  }
+
+  #select(statements: Statements, and: string, ...values: string[]): T[] {
+    const rows = statements.get(`SELECT data FROM ${this.#where}${and} ORDER BY key`).all(...values);
+    return rows.map((row) => JSON.parse(row['data'] as string) as T);
+  }
+
+  get #where(): string {
+    const { instance, kind } = this.#place;
+    return `${instance.layout.table} WHERE deleted = 0${kind === undefined ? '' : ` AND kind = '${kind.replaceAll("'", "''")}'`}`;
+  }
+
+  get #name(): string {
+    return this.#place.kind ?? `record of ${this.#place.collection.name}`;
+  }
+
+  #took(record: T, before: T | undefined, deleted: boolean): void {
+    if (this.#resident) {
+      if (deleted) this.#resident.delete(record.key);
+      else this.#resident.set(record.key, record);
+      this.#all = undefined;
+    }
+    if (this.#listeners.size > 0) this.#changes.push({ record, before, deleted });
+  }
+
+  #tell(): void {
+    if (this.#changes.length === 0) return;
+    const changes = this.#changes;
+    this.#changes = [];
+    for (const listener of this.#listeners) {
+      try {
+        listener(changes);
+      } catch (error) {
+        this.#place.report(error);
+      }
+    }
+  }
+}
+
+interface Row<T> {
+  previous?: RxDocumentData<T>;
+  document: RxDocumentData<T>;
+}
+
+interface Step<T, R> {
+  readonly result: R;
+  readonly rows?: Row<T>[];
+}
+
+/** Cannot fail: the step that wrote has just read what is stored. */
+function demandWritten({ error }: { error: { documentId: string; status: number }[] }): void {
+  if (error.length > 0) throw new Error(`The record ${error[0]!.documentId} could not be written (${error[0]!.status}).`);
+}
+
+function recordOf<T>(document: RxDocumentData<T>): T {
+  const { _rev, _meta, _deleted, _attachments, ...record } = document as RxDocumentData<Record<string, unknown>>;
+  return record as T;
+}
+
+function metaOf<T>(document: RxDocumentData<T>): Pick<RxDocumentData<object>, '_rev' | '_meta' | '_deleted' | '_attachments'> {
+  const { _rev, _meta, _deleted, _attachments } = document as RxDocumentData<object>;
+  return { _rev, _meta, _deleted, _attachments };
+}
+
+/** Top-level fields in which two states differ; key, id and stamps are not for rules to change. */
+function changedFields<T extends AnyRecord>(before: T, after: T): string[] {
+  const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'key' && name !== 'id' && name !== 'hlc');
+  return names.filter((name) => !isDeepStrictEqual(before[name as keyof T], after[name as keyof T]));
+}

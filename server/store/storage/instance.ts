@@ -1,0 +1,334 @@
+import type {
+  BulkWriteRow,
+  BulkWriteRowProcessed,
+  CategorizeBulkWriteRowsOutput,
+  EventBulk,
+  PreparedQuery,
+  RxDocumentData,
+  RxJsonSchema,
+  RxStorageBulkWriteResponse,
+  RxStorageChangeEvent,
+  RxStorageCountResult,
+  RxStorageInstance,
+  RxStorageInstanceCreationParams,
+  RxStorageQueryResult,
+  RxStorageWriteError,
+  StringKeys,
+} from 'rxdb';
+import { addRxStorageMultiInstanceSupport, categorizeBulkWriteRows, createRevision, getQueryMatcher, getSortComparator, now } from 'rxdb';
+import { Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { AttachmentTable } from './attachments.ts';
+import { DOCUMENT_COLUMNS, documentOf, plainOf, rowOf } from './documents.ts';
+import type { DocumentRow } from './documents.ts';
+import { layoutOf } from './layout.ts';
+import type { Layout } from './layout.ts';
+import { orderBy, toSql } from './mango.ts';
+import { Statements } from './statements.ts';
+import type { InstanceOptions, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
+
+/** Where a reader of changes stands: the sequence number of the last write it has seen. */
+export interface SeqCheckpoint {
+  seq: number;
+}
+
+type Events<T> = EventBulk<RxStorageChangeEvent<RxDocumentData<T>>, SeqCheckpoint>;
+
+/** More rows than this are written in several steps, between which the event loop turns. */
+const ROWS_AT_ONCE = 100;
+/** Tombstones purged by one call of `cleanup`. */
+const PURGED_AT_ONCE = 1000;
+
+const FROM_PEER = 'replication-downstream-';
+const REPLICATING = 'replication-';
+
+/** One collection at one schema version. */
+export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, InstanceOptions, SeqCheckpoint> {
+  readonly databaseName: string;
+  readonly collectionName: string;
+  readonly schema: Readonly<RxJsonSchema<RxDocumentData<T>>>;
+  readonly internals: SqliteFile;
+  readonly options: Readonly<InstanceOptions>;
+  readonly layout: Layout;
+
+  readonly #rules: SqliteStorageRules;
+  readonly #token: string;
+  readonly #write: Statements;
+  readonly #read: Statements;
+  readonly #attachments: AttachmentTable | undefined;
+  readonly #changes = new Subject<Events<T>>();
+  #state: 'open' | 'closed' | 'removed' = 'open';
+  #closing: Promise<void> | undefined;
+
+  private constructor(file: SqliteFile, rules: SqliteStorageRules, params: RxStorageInstanceCreationParams<T, InstanceOptions>) {
+    this.databaseName = params.databaseName;
+    this.collectionName = params.collectionName;
+    this.schema = params.schema;
+    this.options = params.options;
+    this.internals = file;
+    this.layout = layoutOf(params.databaseName, params.collectionName, params.schema);
+    this.#rules = rules;
+    this.#token = params.databaseInstanceToken;
+    this.#write = new Statements(file.writer);
+    this.#read = new Statements(file.reader);
+    this.#attachments = params.schema.attachments ? new AttachmentTable(this.layout.table, this.#write, this.#read) : undefined;
+  }
+
+  static async open<T>(file: SqliteFile, rules: SqliteStorageRules, params: RxStorageInstanceCreationParams<T, InstanceOptions>): Promise<SqliteInstance<T>> {
+    const instance = new SqliteInstance<T>(file, rules, params);
+    await file.commits.write(() => {
+      for (const statement of instance.layout.create) file.writer.exec(statement);
+      if (instance.#attachments) file.writer.exec(instance.#attachments.create);
+    });
+    if (params.multiInstance) addRxStorageMultiInstanceSupport('waypost-sqlite', params, instance);
+    return instance;
+  }
+
+  bulkWrite(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
+    this.#demandOpen();
+    if (this.#attachments) return this.#attachments.load(rows).then(() => this.#writeInSteps(rows, context));
+    return this.#writeInSteps(rows, context);
+  }
+
+  async findDocumentsById(ids: string[], withDeleted: boolean): Promise<RxDocumentData<T>[]> {
+    this.#demandOpen();
+    return this.#find(this.#read, ids, withDeleted);
+  }
+
+  async query(prepared: PreparedQuery<T>): Promise<RxStorageQueryResult<T>> {
+    this.#demandOpen();
+    const { query } = prepared;
+    const where = toSql(query.selector, this.layout);
+    const order = orderBy(query.sort as unknown as Record<string, 'asc' | 'desc'>[], this.layout);
+    const select = `SELECT ${DOCUMENT_COLUMNS} FROM ${this.layout.table} WHERE ${where.sql}`;
+    const skip = query.skip;
+    const limit = query.limit ?? Infinity;
+
+    if (where.exact && order) {
+      const rows = this.#read.get(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...where.values, limit === Infinity ? -1 : limit, skip);
+      return { documents: (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row)) };
+    }
+
+    const matches = getQueryMatcher<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query);
+    const documents: RxDocumentData<T>[] = [];
+    if (order) {
+      if (limit === 0) return { documents };
+      let skipped = 0;
+      for (const row of this.#read.get(`${select} ORDER BY ${order}`).iterate(...where.values)) {
+        const document = documentOf<T>(row as unknown as DocumentRow);
+        if (!matches(document)) continue;
+        if (skipped < skip) skipped++;
+        else if (documents.push(document) >= limit) break;
+      }
+      return { documents };
+    }
+
+    for (const row of this.#read.get(select).iterate(...where.values)) {
+      const document = documentOf<T>(row as unknown as DocumentRow);
+      if (where.exact || matches(document)) documents.push(document);
+    }
+    documents.sort(getSortComparator<T>(this.schema as RxJsonSchema<RxDocumentData<T>>, query) as (a: RxDocumentData<T>, b: RxDocumentData<T>) => number);
+    return { documents: documents.slice(skip, skip + limit) };
+  }
+
+  async count(prepared: PreparedQuery<T>): Promise<RxStorageCountResult> {
+    this.#demandOpen();
+    const { query } = prepared;
+    const where = toSql(query.selector, this.layout);
+    if (!where.exact) return { count: (await this.query(prepared)).documents.length, mode: 'slow' };
+    const rows = `FROM ${this.layout.table} WHERE ${where.sql}`;
+    const bounded = query.limit !== undefined || query.skip > 0;
+    const row = bounded
+      ? this.#read.get(`SELECT count(*) AS count FROM (SELECT 1 ${rows} LIMIT ? OFFSET ?)`).get(...where.values, query.limit ?? -1, query.skip)
+      : this.#read.get(`SELECT count(*) AS count ${rows}`).get(...where.values);
+    return { count: row!['count'] as number, mode: 'fast' };
+  }
+
+  async getChangedDocumentsSince(limit: number, checkpoint?: SeqCheckpoint): Promise<{ documents: RxDocumentData<T>[]; checkpoint: SeqCheckpoint }> {
+    this.#demandOpen();
+    const since = checkpoint?.seq ?? 0;
+    const rows = this.#read.get(`SELECT ${DOCUMENT_COLUMNS}, seq FROM ${this.layout.table} WHERE seq > ? ORDER BY seq LIMIT ?`).all(since, limit) as unknown as (DocumentRow & { seq: number })[];
+    return { documents: rows.map((row) => documentOf<T>(row)), checkpoint: rows.length > 0 ? { seq: rows.at(-1)!.seq } : (checkpoint ?? { seq: 0 }) };
+  }
+
+  changeStream(): Observable<Events<T>> {
+    this.#demandOpen();
+    return this.#changes.asObservable();
+  }
+
+  async getAttachmentData(documentId: string, attachmentId: string, digest: string): Promise<Blob> {
+    this.#demandOpen();
+    const data = this.#attachments?.read(documentId, attachmentId, digest);
+    if (!data) throw new Error(`There is no attachment ${attachmentId} of ${documentId} with the digest ${digest}.`);
+    return data;
+  }
+
+  async cleanup(minimumDeletedTime: number): Promise<boolean> {
+    this.#demandOpen();
+    const { table } = this.layout;
+    const purged = await this.internals.commits.write(() => {
+      const old = this.#write.get(`SELECT key FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`).all(now() - minimumDeletedTime, PURGED_AT_ONCE);
+      for (const { key } of old) {
+        this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key!);
+        this.#attachments?.removeAll(key as string);
+      }
+      return old.length;
+    });
+    return purged < PURGED_AT_ONCE;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'removed') return;
+    this.#state = 'closed';
+    this.#closing ??= this.internals.commits.settled().then(() => {
+      this.#changes.complete();
+      this.#write.drop();
+      this.#read.drop();
+    });
+    return this.#closing;
+  }
+
+  async remove(): Promise<void> {
+    this.#demandOpen();
+    await this.close();
+    this.#state = 'removed';
+    await this.internals.commits.write(() => {
+      this.internals.writer.exec(`DROP TABLE IF EXISTS ${this.layout.table}`);
+      if (this.#attachments) this.internals.writer.exec(this.#attachments.drop);
+    });
+  }
+
+  /**
+   * The document as a write would find it, with what is written and not yet committed.
+   * For rules that decide and write in one step: call it inside `commits.write`.
+   */
+  readForWrite(key: string): RxDocumentData<T> | undefined {
+    return this.#find(this.#write, [key], true)[0];
+  }
+
+  readManyForWrite(keys: string[]): RxDocumentData<T>[] {
+    return this.#find(this.#write, keys, true);
+  }
+
+  #writeInSteps(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
+    if (rows.length <= ROWS_AT_ONCE) return this.#writeStep(rows, context);
+    return (async () => {
+      const error: RxStorageWriteError<T>[] = [];
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) error.push(...(await this.#writeStep(rows.slice(at, at + ROWS_AT_ONCE), context)).error);
+      return { error };
+    })();
+  }
+
+  #writeStep(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
+    return this.internals.commits
+      .write(
+        () => this.#writeRows(rows, context),
+        ({ wrote, events }) => {
+          if (wrote) this.internals.wrote?.(this.databaseName, this.collectionName);
+          if (events.events.length > 0) this.#changes.next(events);
+        },
+      )
+      .then(({ error }) => ({ error }));
+  }
+
+  /** Inside the transaction, in one go. */
+  #writeRows(rows: BulkWriteRow<T>[], context: string): { error: RxStorageWriteError<T>[]; wrote: boolean; events: Events<T> } {
+    const refused: RxStorageWriteError<T>[] = [];
+    let accepted = rows;
+    if (context.startsWith(FROM_PEER) && this.#rules.merge) accepted = this.#mergeRows(rows, context, refused);
+    else if (context.startsWith(REPLICATING) && this.#rules.covers) accepted = this.#guardRows(rows, context, refused);
+
+    const { primaryPath } = this.layout;
+    const keys = accepted.map((row) => row.document[primaryPath as keyof T] as string);
+    const categorized = categorizeBulkWriteRows<T>(this, primaryPath as StringKeys<T>, this.#revisions(keys), accepted, context);
+    for (const error of categorized.errors) if (error.status === 409) Object.assign(error, { documentInDb: this.readForWrite(error.documentId) });
+    const last = this.#save(categorized);
+    const events = categorized.eventBulk as unknown as Events<T>;
+    events.checkpoint = { seq: last };
+    return { error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors, wrote: last > 0, events };
+  }
+
+  /** Returns the sequence number of the last row; 0 when there is none. */
+  #save(categorized: CategorizeBulkWriteRowsOutput<T>): number {
+    const { table } = this.layout;
+    let seq = 0;
+    const insert = this.#write.get(`INSERT INTO ${table} (key, rev, deleted, lwt, data, meta, attachments, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    for (const row of categorized.bulkInsertDocs) {
+      seq = this.internals.nextSeq();
+      insert.run(...this.#rowOf(row), seq);
+    }
+    if (categorized.bulkUpdateDocs.length > 0) {
+      const update = this.#write.get(`UPDATE ${table} SET rev = ?2, deleted = ?3, lwt = ?4, data = ?5, meta = ?6, attachments = ?7, seq = ?8 WHERE key = ?1`);
+      for (const row of categorized.bulkUpdateDocs) {
+        seq = this.internals.nextSeq();
+        update.run(...this.#rowOf(row), seq);
+      }
+    }
+    this.#attachments?.save(categorized);
+    return seq;
+  }
+
+  #rowOf(row: BulkWriteRowProcessed<T>): ReturnType<typeof rowOf> {
+    const document = row.document as unknown as RxDocumentData<Record<string, unknown>>;
+    return rowOf(document, document[this.layout.primaryPath] as string);
+  }
+
+  /** What peers sent becomes writes over what is stored, whatever they believed to be stored. */
+  #mergeRows(rows: BulkWriteRow<T>[], context: string, refused: RxStorageWriteError<T>[]): BulkWriteRow<T>[] {
+    const merged = new Map<string, BulkWriteRow<T>>();
+    for (const row of rows) {
+      const key = row.document[this.layout.primaryPath as keyof T] as string;
+      const incoming = plainOf(row.document as RxDocumentData<T>);
+      try {
+        this.#rules.receive?.(this.collectionName, incoming);
+      } catch (error) {
+        refused.push({ status: 422, isError: true, documentId: key, writeRow: row, context, validationErrors: [{ message: (error as Error).message }] } as unknown as RxStorageWriteError<T>);
+        continue;
+      }
+      const stored = this.readForWrite(key);
+      const before = (merged.get(key)?.document as RxDocumentData<T> | undefined) ?? stored;
+      if (!before) {
+        merged.set(key, { document: row.document });
+        continue;
+      }
+      const result = this.#rules.merge!(plainOf(before), incoming);
+      if (!result) continue;
+      const document = {
+        ...(result as PlainDocument & T),
+        _rev: stored ? createRevision(this.#token, stored) : row.document._rev,
+        _meta: { lwt: now() },
+        _attachments: before._attachments,
+      };
+      merged.set(key, stored ? { previous: stored, document } : { document });
+    }
+    return [...merged.values()];
+  }
+
+  /** Replicating writes that do not know all that is stored are conflicts, whatever revision they name. */
+  #guardRows(rows: BulkWriteRow<T>[], context: string, refused: RxStorageWriteError<T>[]): BulkWriteRow<T>[] {
+    return rows.filter((row) => {
+      const key = row.document[this.layout.primaryPath as keyof T] as string;
+      const stored = this.readForWrite(key);
+      if (!stored || this.#rules.covers!(plainOf(row.document as RxDocumentData<T>), plainOf(stored))) return true;
+      refused.push({ status: 409, isError: true, documentId: key, writeRow: row, documentInDb: stored, context });
+      return false;
+    });
+  }
+
+  /** Only the revisions: that is all that finding conflicts takes. */
+  #revisions(keys: string[]): Map<string, RxDocumentData<T>> {
+    const select = `SELECT key, rev FROM ${this.layout.table} WHERE key `;
+    const rows = keys.length === 1 ? this.#write.get(`${select} = ?`).all(keys[0]!) : this.#write.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
+    return new Map(rows.map((row) => [row['key'] as string, { _rev: row['rev'] } as RxDocumentData<T>]));
+  }
+
+  #find(statements: Statements, keys: string[], withDeleted: boolean): RxDocumentData<T>[] {
+    const select = `SELECT ${DOCUMENT_COLUMNS} FROM ${this.layout.table} WHERE ${withDeleted ? '' : 'deleted = 0 AND '}key `;
+    const rows = keys.length === 1 ? statements.get(`${select} = ?`).all(keys[0]!) : statements.get(`${select} IN (SELECT value FROM json_each(?))`).all(JSON.stringify(keys));
+    return (rows as unknown as DocumentRow[]).map((row) => documentOf<T>(row));
+  }
+
+  #demandOpen(): void {
+    if (this.#state !== 'open') throw new Error(`The collection ${this.collectionName} is ${this.#state}.`);
+  }
+}

@@ -1,0 +1,118 @@
+import type { RxJsonSchema } from 'rxdb';
+import { getPrimaryFieldOfPrimaryKey } from 'rxdb';
+
+/**
+ * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have columns. Each indexed
+ * field is a virtual generated column over `data`: it costs no more than a stored one, can be added later without rewriting
+ * rows, and cannot drift from the JSON.
+ */
+export interface Layout {
+  /** The table, quoted. */
+  readonly table: string;
+  readonly primaryPath: string;
+  /** SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell. */
+  field(path: string): Field | undefined;
+  /** Statements that make table and indexes where they are missing. */
+  readonly create: readonly string[];
+}
+
+export interface Field {
+  readonly sql: string;
+  readonly type: 'string' | 'number' | 'boolean';
+  /** Whether the field may be missing (then the SQL is NULL). */
+  readonly optional: boolean;
+  /** SQL that is NULL when the field is missing, and only then. */
+  readonly presence: string;
+}
+
+const FIXED = ['key', 'rev', 'deleted', 'lwt', 'seq', 'data', 'meta', 'attachments'];
+
+export function tableName(databaseName: string, collectionName: string, version: number): string {
+  return quote(`${databaseName}.${collectionName}.${version}`);
+}
+
+export function layoutOf<T>(databaseName: string, collectionName: string, schema: RxJsonSchema<T>): Layout {
+  const table = tableName(databaseName, collectionName, schema.version);
+  const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey) as string;
+  const indexes = (schema.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : [...index]) as string[]);
+  const columns = columnNames(new Set(indexes.flat()), primaryPath);
+  const fields = new Map<string, Field | undefined>();
+
+  function field(path: string): Field | undefined {
+    if (!fields.has(path)) fields.set(path, describeField(schema, path, primaryPath, columns));
+    return fields.get(path);
+  }
+
+  const generated = [...columns].map(([path, column]) => `${quote(column)} GENERATED ALWAYS AS (json_extract(data, ${jsonPath(path)})) VIRTUAL`);
+  const create = [
+    `CREATE TABLE IF NOT EXISTS ${table} (
+      key TEXT PRIMARY KEY NOT NULL,
+      rev TEXT NOT NULL,
+      deleted INTEGER NOT NULL,
+      lwt REAL NOT NULL,
+      seq INTEGER NOT NULL,
+      data TEXT NOT NULL,
+      meta TEXT,
+      attachments TEXT${generated.map((column) => `,\n      ${column}`).join('')}
+    )`,
+    indexOn(table, ['seq']),
+    ...indexes.map((index) => indexOn(table, index.map((path) => field(path)?.sql ?? quote(columns.get(path) ?? path)))),
+  ];
+  return { table, primaryPath, field, create: [...new Set(create)] };
+}
+
+function indexOn(table: string, columns: string[]): string {
+  const name = `${unquote(table)}(${columns.map(unquote).join(',')})`;
+  return `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${table} (${columns.join(', ')})`;
+}
+
+/** Columns are named as their fields; SQLite does not tell cases apart, so that a second `Name` beside `name` gets a number. */
+function columnNames(paths: Set<string>, primaryPath: string): Map<string, string> {
+  const taken = new Set(FIXED);
+  const names = new Map<string, string>();
+  for (const path of paths) {
+    if (path === primaryPath || path === '_deleted' || path === '_meta.lwt') continue;
+    let name = path;
+    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${path}_${number}`;
+    taken.add(name.toLowerCase());
+    names.set(path, name);
+  }
+  return names;
+}
+
+function describeField<T>(schema: RxJsonSchema<T>, path: string, primaryPath: string, columns: Map<string, string>): Field | undefined {
+  if (path === primaryPath) return { sql: 'key', type: 'string', optional: false, presence: 'key' };
+  if (path === '_deleted') return { sql: 'deleted', type: 'boolean', optional: false, presence: 'deleted' };
+  if (path === '_meta.lwt') return { sql: 'lwt', type: 'number', optional: false, presence: 'lwt' };
+  if (path.startsWith('_') || /["'\\[\]]/.test(path)) return undefined;
+
+  let optional = false;
+  let part: { type?: unknown; required?: unknown; properties?: Record<string, unknown>; enum?: unknown } = schema as never;
+  for (const step of path.split('.')) {
+    if (part.type !== 'object' || !part.properties || !Object.hasOwn(part.properties, step)) return undefined;
+    optional ||= !(Array.isArray(part.required) && part.required.includes(step));
+    part = part.properties[step] as typeof part;
+  }
+  const type = part.type === 'integer' ? 'number' : part.type;
+  if (type !== 'string' && type !== 'number' && type !== 'boolean') return undefined;
+  const column = columns.get(path);
+  return {
+    sql: column ? quote(column) : `json_extract(data, ${jsonPath(path)})`,
+    type,
+    optional,
+    presence: `json_type(data, ${jsonPath(path)})`,
+  };
+}
+
+function jsonPath(path: string): string {
+  const steps = path.split('.').map((step) => `"${step}"`);
+  return `'$.${steps.join('.').replaceAll("'", "''")}'`;
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function unquote(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+}

@@ -1,0 +1,52 @@
+import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb';
+import { ensureRxStorageInstanceParamsAreCorrect, RXDB_VERSION } from 'rxdb';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Commits } from '../commits.ts';
+import { SqliteInstance } from './instance.ts';
+
+/** What the storage stands on. All collections of a station lie in one file, so that one transaction holds them together. */
+export interface SqliteFile {
+  /** The one connection that writes; it sees what is not committed yet. */
+  readonly writer: DatabaseSync;
+  /** Sees what is committed, and only that: nobody is shown what a crash could take back. */
+  readonly reader: DatabaseSync;
+  readonly commits: Commits;
+  /** The next number of the database-wide sequence of writes. */
+  nextSeq(): number;
+  /** Told after each commit, and before its events, into which collections it wrote. */
+  wrote?(databaseName: string, collectionName: string): void;
+}
+
+export interface SqliteStorageRules {
+  /** Looks at each document that a peer sent before it is merged; what it throws refuses that document (status 422), and no other. */
+  receive?(collectionName: string, incoming: PlainDocument): void;
+  /**
+   * Merges what a peer sent (context `replication-downstream-…`) into what is stored, within the transaction of the write. `undefined`:
+   * nothing new, nothing is written. Without it such writes are like all others.
+   */
+  merge?(stored: PlainDocument, incoming: PlainDocument): PlainDocument | undefined;
+  /** Whether `incoming` knows all that `stored` does. Other replicating writes (context `replication-…`) that do not are refused as conflicts. */
+  covers?(incoming: PlainDocument, stored: PlainDocument): boolean;
+}
+
+/** A record with RxDB's `_deleted`, and without the rest of its fields. */
+export type PlainDocument = Record<string, unknown> & { _deleted: boolean };
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export type InstanceOptions = {};
+
+/** RxDB on `node:sqlite`: synchronous, in process. See the README of the room for why. */
+export function sqliteStorage(file: SqliteFile, rules: SqliteStorageRules = {}): RxStorage<SqliteFile, InstanceOptions> {
+  return {
+    name: 'waypost-sqlite',
+    rxdbVersion: RXDB_VERSION,
+    createStorageInstance<T>(params: RxStorageInstanceCreationParams<T, InstanceOptions>): Promise<SqliteInstance<T>> {
+      try {
+        ensureRxStorageInstanceParamsAreCorrect(params);
+        return SqliteInstance.open(file, rules, params);
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
+    },
+  };
+}

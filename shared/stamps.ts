@@ -1,0 +1,92 @@
+/**
+ * Stamps of a hybrid logical clock: text of one width that says when an edit was made, and that sorts as the edits did.
+ *
+ *     0199c2d4a0f8 002a -017.k3j9d0x2        (written without the spaces)
+ *     milliseconds  │    station: its number, then its own id
+ *     in hex     counter in hex, for edits of one millisecond
+ *
+ * Source: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots in Globally
+ * Distributed Databases" (2014). Two edits of the same moment go to the station with the higher number.
+ */
+import { Refusal } from './refusal.ts';
+
+export type Stamp = string;
+
+/** A received stamp may be this many milliseconds ahead of our own clock; beyond that the sender's clock is wrong. */
+export const MOST_AHEAD = 5 * 60_000;
+
+const LAST_COUNTER = 0xffff;
+const SHAPE = /^[0-9a-f]{16}-[0-9a-z.]{1,23}$/;
+
+export interface StampClock {
+  /** A stamp later than all that this clock gave or received. */
+  next(): Stamp;
+  /** Moves the clock behind `stamp`. Throws a Refusal when it is malformed or more than MOST_AHEAD ahead. */
+  receive(stamp: Stamp): void;
+  /** The latest stamp given or received: keep it with the data, and start from it, so that a clock set back does no harm. */
+  readonly latest: Stamp;
+}
+
+/** The part of a stamp that names the station; the number comes first, so that it decides between edits of one moment. */
+export function stationPart(stationNumber: number, stationId: string): string {
+  return `${String(stationNumber).padStart(3, '0')}.${stationId}`;
+}
+
+/** `now` is wall time in milliseconds; `from` the latest stamp of an earlier run, which is trusted. */
+export function stampClock(station: string, now: () => number, from: Stamp = ''): StampClock {
+  let milliseconds = from ? millisecondsOf(from) : 0;
+  let counter = from ? counterOf(from) : 0;
+
+  return {
+    next() {
+      const wall = Math.floor(now());
+      if (wall > milliseconds) {
+        milliseconds = wall;
+        counter = 0;
+      } else if (counter < LAST_COUNTER) {
+        counter++;
+      } else {
+        milliseconds++;
+        counter = 0;
+      }
+      return write(milliseconds, counter, station);
+    },
+    receive(stamp) {
+      if (!isStamp(stamp)) throw new Refusal('invalid', `"${String(stamp).slice(0, 60)}" is not a stamp.`);
+      const theirs = millisecondsOf(stamp);
+      const ahead = theirs - now();
+      if (ahead > MOST_AHEAD) {
+        throw new Refusal('invalid', `The stamp ${stamp} is ${Math.round(ahead / 1000)} s ahead of this station's clock: one of the two clocks is wrong.`);
+      }
+      if (theirs > milliseconds || (theirs === milliseconds && counterOf(stamp) > counter)) {
+        milliseconds = theirs;
+        counter = counterOf(stamp);
+      }
+    },
+    get latest() {
+      return write(milliseconds, counter, station);
+    },
+  };
+}
+
+export function isStamp(text: unknown): text is Stamp {
+  return typeof text === 'string' && SHAPE.test(text);
+}
+
+/** When the edit was made, in milliseconds since 1970 by the clock of its station. */
+export function millisecondsOf(stamp: Stamp): number {
+  return parseInt(stamp.slice(0, 12), 16);
+}
+
+/** The number of the station that made the edit. */
+export function stationOf(stamp: Stamp): number {
+  return parseInt(stamp.slice(17, 20), 10);
+}
+
+function counterOf(stamp: Stamp): number {
+  return parseInt(stamp.slice(12, 16), 16);
+}
+
+function write(milliseconds: number, counter: number, station: string): Stamp {
+  return `${milliseconds.toString(16).padStart(12, '0')}${counter.toString(16).padStart(4, '0')}-${station}`;
+}
