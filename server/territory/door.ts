@@ -1,5 +1,47 @@
 import type { OsmExtract } from './extract.ts';
 
+/**
+ * The territory of a station: what was made of one OpenStreetMap extract. An import makes everything anew beside what is there; then the
+ * readers go over to it, and the old directory is removed.
+ */
+export interface Territory {
+  readonly info: TerritoryInfo | undefined;
+  /** Where the files of `FILES` lie. */
+  readonly directory: string | undefined;
+  /** The import that is running, or how the last one of this process ended. */
+  readonly lastImport: ImportState | undefined;
+  /**
+   * Imports in worker threads. Resolves when the readers have gone over; rejects with a Refusal whose message says in a sentence what is
+   * wrong (also `busy` when an import is running, here or in another process), or with an `AbortError` when it was cancelled.
+   */
+  import(order: ImportOrder): Promise<TerritoryInfo>;
+  /** False when none is running. */
+  cancelImport(): boolean;
+  /** Readers open the directory they are told; the old one is removed when all have answered. Returns the way to stop. */
+  onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void;
+  /** Called at most some ten times a second while an import runs, and once when it ended. */
+  onProgress(listener: (state: ImportState) => void): () => void;
+  /** Cancels a running import. */
+  close(): Promise<void>;
+}
+
+export interface ImportOrder {
+  /** Path of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file. */
+  readonly file: string;
+  /** What the territory is called; made of the file's name when not given. */
+  readonly name?: string | undefined;
+}
+
+export interface ImportState extends ImportProgress {
+  readonly file: string;
+  readonly name: string;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** What went wrong, as a sentence. */
+  readonly error: string | null;
+  /** epoch ms */
+  readonly startedAt: number;
+}
+
 /** What is loaded: the answer of `GET /territory` and the file `territory.json` beside the three parts. */
 export interface TerritoryInfo {
   name: string;
@@ -8,7 +50,8 @@ export interface TerritoryInfo {
   /** epoch ms */
   importedAt: number;
   dataTime: number | null;
-  counts: { nodes: number; ways: number; relations: number; roadNodes: number; roadArcs: number; places: number; addresses: number; tiles: number };
+  /** `features` are what the map is drawn from. */
+  counts: { nodes: number; ways: number; relations: number; roadNodes: number; roadArcs: number; places: number; addresses: number; features: number };
   /** bytes on disk */
   size: number;
   /** What the importer met and passed over, in words, with counts. */
@@ -22,8 +65,11 @@ export interface ImportProgress {
   done: number;
 }
 
-/** Writes one part of a territory from an extract. Runs in the import worker, so it may take its time; it calls `report` with 0 to 1, which throws when the import was cancelled. */
-export type Maker<Counts> = (extract: OsmExtract, directory: string, report: (done: number) => void) => Promise<Counts>;
+/**
+ * Writes one part of a territory from an extract. Runs in an import thread, so it may take its time; it calls `report` with 0 to 1 now and
+ * then. What it passed over it may tell in `log`, a sentence per kind.
+ */
+export type Maker<Counts> = (extract: OsmExtract, directory: string, report: (done: number) => void) => Promise<Counts & { log?: readonly string[] }>;
 
 /** Files of a territory directory. */
-export const FILES = { info: 'territory.json', roads: 'roads.bin', places: 'places.db', tiles: 'tiles.db' } as const;
+export const FILES = { info: 'territory.json', roads: 'roads.bin', places: 'places.db', tiles: 'map.bin' } as const;

@@ -1,4 +1,11 @@
-export { writePbf } from './formats/pbf-writer.ts';
+export { openTerritory } from './open-territory.ts';
+export type { TerritoryOptions } from './open-territory.ts';
+export type { ImportOrder, ImportProgress, ImportState, Territory, TerritoryInfo } from './door.ts';
+export { FILES } from './door.ts';
 export { ExtractBuilder } from './extract-builder.ts';
+export type { Bounds, Member } from './extract-builder.ts';
 export { PackedExtract } from './packed-extract.ts';
 export { readExtract } from './read-extract.ts';
+export type { ReadOptions } from './read-extract.ts';
+export { BadExtract } from './formats/bad-extract.ts';
+export { writePbf } from './formats/pbf-writer.ts';

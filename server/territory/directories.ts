@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FILES } from './door.ts';
+import type { TerritoryInfo } from './door.ts';
+
+/**
+ * On disk: `territory/current` names the directory that holds. An import fills `<time>-<n>.part`, renames it to `<time>-<n>`, and then replaces
+ * `current` by one rename; so a crash at any moment leaves the old territory or the new one, and at most rubbish beside it.
+ */
+const CURRENT = 'current';
+const UNFINISHED = '.part';
+/** Superseded territories stay this long: a station that runs goes over within seconds of an import by another process. */
+const GRACE = 60_000;
+
+export interface Found {
+  readonly directory: string;
+  readonly info: TerritoryInfo;
+}
+
+/** The territory that holds; undefined when there is none, or when its directory is gone or unreadable. */
+export function findCurrent(root: string): Found | undefined {
+  try {
+    const directory = join(root, readFileSync(join(root, CURRENT), 'utf8').trim());
+    return { directory, info: JSON.parse(readFileSync(join(directory, FILES.info), 'utf8')) as TerritoryInfo };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A new directory to import into. */
+export async function makeFresh(root: string, now: number): Promise<string> {
+  await mkdir(root, { recursive: true });
+  for (let n = 0; ; n++) {
+    const name = `${now}-${n}`;
+    if (await exists(join(root, name))) continue;
+    try {
+      const directory = join(root, name + UNFINISHED);
+      await mkdir(directory);
+      return directory;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the directory's final name. */
+export async function makeCurrent(root: string, unfinished: string): Promise<string> {
+  for (const name of await readdir(unfinished)) await flush(join(unfinished, name));
+  await flushDirectory(unfinished);
+  const directory = unfinished.slice(0, -UNFINISHED.length);
+  await rename(unfinished, directory);
+  const pointer = join(root, CURRENT);
+  await writeFile(`${pointer}${UNFINISHED}`, `${directory.slice(root.length + 1)}\n`, { flush: true });
+  await rename(`${pointer}${UNFINISHED}`, pointer);
+  await flushDirectory(root);
+  return directory;
+}
+
+export async function sizeOf(directory: string): Promise<number> {
+  let size = 0;
+  for (const name of await readdir(directory)) size += (await stat(join(directory, name))).size;
+  return size;
+}
+
+/** Removes what imports left behind. The caller holds the import lock, so that nothing unfinished is still being filled. */
+export async function clearRubbish(root: string, now: number): Promise<void> {
+  const current = findCurrent(root)?.directory;
+  for (const name of await readdir(root).catch(() => [])) {
+    const path = join(root, name);
+    if (path === current || !/^\d+-\d+(\.part)?$/.test(name)) continue;
+    const superseded = !name.endsWith(UNFINISHED) && (await stat(join(root, CURRENT)).catch(() => undefined));
+    if (superseded && now - superseded.mtimeMs < GRACE) continue;
+    await removeDirectory(path);
+  }
+}
+
+/** What cannot be removed now, because Windows has it open for somebody, is removed at another start. */
+export async function removeDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }).catch(() => {});
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(() => true, () => false);
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The names in a directory are its own data. Windows keeps them by itself and does not open directories. */
+async function flushDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { clearRubbish, findCurrent, removeDirectory } from './directories.ts';
+import type { Found } from './directories.ts';
+import type { ImportOrder, ImportState, Territory, TerritoryInfo } from './door.ts';
+import { takeImportLock } from './import-lock.ts';
+import { runImport } from './run-import.ts';
+
+export interface TerritoryOptions {
+  /** epoch ms */
+  readonly now?: () => number;
+  /** How often to look whether another process (`waypost import`) has put another territory in place, ms; 0: never. */
+  readonly lookEvery?: number;
+}
+
+/** Opens the territory under `root` (made when it is not there), and clears what a killed import left behind. */
+export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000 }: TerritoryOptions = {}): Promise<Territory> {
+  mkdirSync(root, { recursive: true });
+  const territory = new TerritoryRoom(resolve(root), now);
+  await territory.clear();
+  if (lookEvery > 0) territory.lookFor(lookEvery);
+  return territory;
+}
+
+class TerritoryRoom implements Territory {
+  readonly #root: string;
+  readonly #now: () => number;
+  readonly #switchListeners = new Set<(directory: string | undefined) => void | Promise<void>>();
+  readonly #progressListeners = new Set<(state: ImportState) => void>();
+  #current: Found | undefined;
+  #lastImport: ImportState | undefined;
+  #running: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #seen: number | undefined;
+
+  constructor(root: string, now: () => number) {
+    this.#root = root;
+    this.#now = now;
+    this.#current = findCurrent(root);
+    this.#seen = this.#pointerTime();
+  }
+
+  get info(): TerritoryInfo | undefined {
+    return this.#current?.info;
+  }
+
+  get directory(): string | undefined {
+    return this.#current?.directory;
+  }
+
+  get lastImport(): ImportState | undefined {
+    return this.#lastImport;
+  }
+
+  async import({ file, name }: ImportOrder): Promise<TerritoryInfo> {
+    const path = resolve(file);
+    const start: ImportState = { file: path, name: name ?? nameOf(path), state: 'running', stage: 'read', done: 0, error: null, startedAt: this.#now() };
+    // Taking the lock refuses at once when another import runs, and leaves that one's state alone.
+    const letGo = takeImportLock(this.#root);
+    const cancel = new AbortController();
+    const imported = this.#import(start, cancel.signal).finally(() => {
+      this.#running = undefined;
+      letGo();
+    });
+    this.#running = { cancel, ended: imported.catch(() => {}) };
+    return imported;
+  }
+
+  cancelImport(): boolean {
+    this.#running?.cancel.abort(new DOMException('The import was cancelled.', 'AbortError'));
+    return this.#running !== undefined;
+  }
+
+  onSwitch(listener: (directory: string | undefined) => void | Promise<void>): () => void {
+    this.#switchListeners.add(listener);
+    return () => this.#switchListeners.delete(listener);
+  }
+
+  onProgress(listener: (state: ImportState) => void): () => void {
+    this.#progressListeners.add(listener);
+    return () => this.#progressListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#looking);
+    this.cancelImport();
+    await this.#running?.ended;
+  }
+
+  /** Clears what killed imports left, unless one is running in another process right now. */
+  async clear(): Promise<void> {
+    let letGo;
+    try {
+      letGo = takeImportLock(this.#root);
+    } catch {
+      return;
+    }
+    await clearRubbish(this.#root, this.#now()).finally(letGo);
+  }
+
+  lookFor(interval: number): void {
+    this.#looking = setInterval(() => void this.#look(), interval);
+    this.#looking.unref();
+  }
+
+  async #import(start: ImportState, signal: AbortSignal): Promise<TerritoryInfo> {
+    this.#tell(start);
+    try {
+      const { directory, info } = await runImport({
+        file: start.file, name: start.name, root: this.#root, now: start.startedAt, signal,
+        report: (progress) => this.#tell({ ...this.#lastImport!, ...progress }),
+      });
+      this.#seen = this.#pointerTime();
+      await this.#goOver({ directory, info });
+      this.#tell({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
+      return info;
+    } catch (error) {
+      const cancelled = signal.aborted;
+      this.#tell({ ...this.#lastImport!, state: cancelled ? 'cancelled' : 'failed', error: cancelled ? null : (error as Error).message });
+      throw error;
+    }
+  }
+
+  /** The readers go over; then nobody needs the old territory any more. */
+  async #goOver(found: Found): Promise<void> {
+    const old = this.#current;
+    this.#current = found;
+    const answers = await Promise.allSettled([...this.#switchListeners].map(async (listener) => listener(found.directory)));
+    if (old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  async #look(): Promise<void> {
+    const time = this.#pointerTime();
+    if (time === this.#seen || this.#running !== undefined) return;
+    this.#seen = time;
+    const found = findCurrent(this.#root);
+    if (found !== undefined && found.directory !== this.#current?.directory) await this.#goOver(found).catch((error: Error) => process.emitWarning(error));
+  }
+
+  #pointerTime(): number | undefined {
+    return statSync(join(this.#root, 'current'), { throwIfNoEntry: false })?.mtimeMs;
+  }
+
+  #tell(state: ImportState): void {
+    this.#lastImport = state;
+    for (const listener of this.#progressListeners) listener(state);
+  }
+}
+
+/** `/maps/new-malta-latest.osm.pbf` is `New malta`. */
+function nameOf(path: string): string {
+  const bare = basename(path).replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '').replace(/[-_]latest$/i, '').replace(/[-_]+/g, ' ').trim();
+  return bare === '' ? 'Territory' : bare[0]!.toUpperCase() + bare.slice(1);
+}
+

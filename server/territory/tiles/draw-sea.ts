@@ -1,0 +1,65 @@
+import { MISSING } from '../extract.ts';
+import { borderOf, inSea, seaWithin, stretch } from './coast.ts';
+import type { Box, Path } from './coast.ts';
+import type { Drawing } from './drawing.ts';
+import type { Drawn } from './layers.ts';
+import { POLYGON } from './map-file.ts';
+import { WORLD, mercatorX, mercatorY } from './mercator.ts';
+import type { Ring } from './rings.ts';
+
+const EARTH: Drawn = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
+const SEA: Drawn = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
+/** When more of the roads than this would lie in the sea, the coastline is not to be trusted. Ferries, bridges and causeways take some. */
+const MOST_DROWNED = 0.1;
+const SAMPLES = 500;
+
+/** Land under everything, and the sea that the coastlines leave of it. Returns what had to be passed over. */
+export function drawSea(drawing: Drawing): string[] {
+  const [west, south, east, north] = drawing.extract.bounds;
+  const box: Box = { west: mercatorX(west), north: mercatorY(north), east: mercatorX(east), south: mercatorY(south) };
+  if (box.west >= box.east || box.north >= box.south) return [];
+  const wider = widened(box);
+  add(drawing, [borderOf(wider)], EARTH);
+
+  const { sea, broken } = seaWithin(box, drawing.x, drawing.y, coastlines(drawing));
+  const roads = sampleRoads(drawing, box);
+  const drowned = roads.filter((node) => inSea(sea, drawing.x[node]!, drawing.y[node]!)).length;
+  if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
+  for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
+  return broken > 0 ? [`The coastline is broken in ${broken} places; only whole islands and bays are drawn.`] : [];
+}
+
+/** As much again on every side: what one sees when the map is moved a little beyond the territory. */
+function widened({ west, north, east, south }: Box): Box {
+  const width = east - west, height = south - north;
+  return { west: Math.max(0, west - width), north: Math.max(0, north - height), east: Math.min(WORLD - 1, east + width), south: Math.min(WORLD - 1, south + height) };
+}
+
+function coastlines(drawing: Drawing): Ring[] {
+  const { ways } = drawing.extract;
+  const lines: Ring[] = [];
+  for (let w = 0; w < ways.count; w++) if (drawing.tagsOf(w)['natural'] === 'coastline') lines.push(drawing.nodesOf(w));
+  return lines;
+}
+
+function sampleRoads(drawing: Drawing, box: Box): number[] {
+  const { ways } = drawing.extract;
+  const step = Math.max(1, Math.floor(ways.count / (SAMPLES * 4)));
+  const nodes: number[] = [];
+  for (let w = 0; w < ways.count; w += step) {
+    const node = ways.refs[ways.first[w]!];
+    if (node === undefined || node === MISSING || drawing.tagsOf(w)['highway'] === undefined) continue;
+    const x = drawing.x[node]!, y = drawing.y[node]!;
+    if (x > box.west && x < box.east && y > box.north && y < box.south) nodes.push(node);
+  }
+  return nodes;
+}
+
+/** Rings as `seaWithin` makes them: the outer clockwise on the screen, its holes the other way round. */
+function add(drawing: Drawing, rings: readonly Path[], drawn: Drawn): void {
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) drawing.file.vertex(ring[i]!, ring[i + 1]!);
+    drawing.file.endPart();
+  }
+  drawing.file.endFeature(POLYGON, drawn);
+}

@@ -1,0 +1,18 @@
+/** What the tiles hold is described, for those who write styles, in `server/map/README.md`. */
+export const LAYERS = ['earth', 'landuse', 'water', 'waterway', 'barrier', 'building', 'aeroway', 'rail', 'road', 'boundary', 'place', 'poi', 'housenumber'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** Clients overzoom from here. */
+export const MAX_ZOOM = 15;
+
+export type Attribute = string | number | true;
+
+/** What a thing of the extract is on the map. */
+export interface Drawn {
+  readonly layer: Layer;
+  /** The first zoom at which it is drawn; for areas also `pixels` decides. */
+  readonly minZoom: number;
+  /** -128 to 127: what is painted first within the layer. */
+  readonly order: number;
+  readonly attributes: readonly (readonly [string, Attribute | undefined])[];
+}
