@@ -1,0 +1,85 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import { nearestOnSegment } from '../../../shared/shapes.ts';
+import type { Detector, Interval, Point } from '../detector.ts';
+import { holds } from '../world.ts';
+
+interface Near {
+  /** First point within reach, until it has lasted. */
+  since: number;
+  lat: number;
+  lon: number;
+  open: Interval | null;
+}
+
+type Arrivals = Readonly<Record<string, Near>>;
+
+/** Type 14: at the place of a request that the vehicle serves, for half a minute. */
+export const arrivals: Detector<Arrivals> = {
+  name: 'arrivals',
+  start: {},
+  lasting: (state) => Object.values(state).flatMap(({ open }) => (open ? [open] : [])),
+  step(state, point, _previous, { requests, settings }, report) {
+    if (!point.fixed) return state;
+    const next: Record<string, Near> = {};
+    for (const request of requests) {
+      const before = state[request.id];
+      const served = holds(request, point.time);
+      if (!before && !served) continue;
+      const near = served && airDistance(point, request) <= settings.requestRadius;
+      if (!near) {
+        if (before?.open) report({ ...before.open, till: point.time });
+        continue;
+      }
+      const since = before ?? { since: point.time, lat: point.lat, lon: point.lon, open: null };
+      if (since.open || point.time - since.since < settings.requestPersistence) {
+        next[request.id] = since;
+        continue;
+      }
+      const open: Interval = { type: 14, subject: `request:${request.id}`, from: since.since, till: null, lat: since.lat, lon: since.lon, info: request.title, data: { newsId: request.id } };
+      report(open);
+      next[request.id] = { ...since, open };
+    }
+    return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
+  },
+};
+
+type Passing = Readonly<Record<string, Interval>>;
+
+/** Longer apart than this (ms), the straight line between two points says nothing about where the vehicle drove. */
+const TOGETHER = 120_000;
+
+/** Type 13: the way from point to point leads through a control point of the planned route; it lasts while the vehicle is within it. */
+export const controlPoints: Detector<Passing> = {
+  name: 'control-points',
+  start: {},
+  lasting: (state) => Object.values(state),
+  step(state, point, previous, { routes }, report) {
+    if (!point.fixed) return state;
+    const next: Record<string, Interval> = {};
+    for (const route of routes) {
+      for (const control of route.points) {
+        const subject = `control:${control.id}`;
+        const inside = holds(route, point.time) && airDistance(point, control) <= control.radius;
+        const open = state[subject];
+        if (inside) {
+          next[subject] = open ?? { type: 13, subject, from: point.time, till: null, lat: control.lat, lon: control.lon, info: control.name, data: { routeId: route.id, controlPointId: control.id } };
+          if (!open) report(next[subject]);
+        } else if (open) report({ ...open, till: point.time });
+        else if (holds(route, point.time)) passBy(subject, route.id, control, previous, point, report);
+      }
+    }
+    // A control point whose route was taken away ends with it.
+    for (const [subject, open] of Object.entries(state)) {
+      if (!routes.some((route) => route.points.some((control) => `control:${control.id}` === subject))) report({ ...open, till: point.time });
+    }
+    return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
+  },
+};
+
+function passBy(subject: string, routeId: number, control: { id: number; name: string; lat: number; lon: number; radius: number }, previous: Point | null, point: Point, report: (interval: Interval) => void): void {
+  if (!previous || point.time - previous.time > TOGETHER || airDistance(previous, control) <= control.radius) return;
+  const { distance, along } = nearestOnSegment([control.lon, control.lat], [previous.lon, previous.lat], [point.lon, point.lat]);
+  if (distance > control.radius) return;
+  const time = Math.round(previous.time + along * (point.time - previous.time));
+  report({ type: 13, subject, from: time, till: time, lat: control.lat, lon: control.lon, info: control.name, data: { routeId, controlPointId: control.id } });
+}

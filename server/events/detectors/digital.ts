@@ -1,0 +1,78 @@
+import type { Detector, Interval, Point, Report } from '../detector.ts';
+import { holds, readSensor, type Sensor, type World } from '../world.ts';
+
+interface Switch {
+  on: boolean;
+  /** A change that has not lasted yet. */
+  changed: number | null;
+  open: Interval | null;
+  /** Ignition: when it came on, until a key was seen or the grace is over. */
+  awaitingKey: number | null;
+  driverless: Interval | null;
+}
+
+type Switches = Readonly<Record<string, Switch>>;
+
+const OFF: Switch = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
+
+/**
+ * Types 8, 15 and 12. A digital sensor that is on gives 8, the ignition 15, each from on to off, debounced. An ignition that comes on without the
+ * driver's key within the grace gives 12, until the key comes or the ignition goes off.
+ */
+export const digital: Detector<Switches> = {
+  name: 'digital',
+  start: {},
+  lasting: (state) => Object.values(state).flatMap(({ open, driverless }) => [open, driverless].filter((interval) => interval !== null)),
+  step(state, point, previous, world, report) {
+    let now = state;
+    for (const sensor of world.sensors) {
+      if ((sensor.type !== 'digital' && sensor.type !== 'ignition') || !holds(sensor, point.time)) continue;
+      const value = readSensor(sensor, point);
+      const before = now[sensor.id] ?? OFF;
+      let after = value === undefined ? before : turned(before, value !== 0, sensor, point, previous, world, report);
+      if (sensor.type === 'ignition') after = driver(after, sensor, point, previous, world, report);
+      if (after !== before) now = put(now, sensor.id, after);
+    }
+    return now;
+  },
+};
+
+/** A switch at rest is left out, so that one that was never touched and one that is at rest again are the same state. */
+function put(state: Switches, id: number, after: Switch): Switches {
+  const { [id]: _before, ...others } = state;
+  const atRest = !after.on && after.changed === null && after.awaitingKey === null && !after.open && !after.driverless;
+  return atRest ? others : { ...others, [id]: after };
+}
+
+function turned(state: Switch, on: boolean, sensor: Sensor, point: Point, previous: Point | null, { settings }: World, report: Report): Switch {
+  if (on === state.on) return state.changed === null ? state : { ...state, changed: null };
+  const changed = state.changed ?? point.time;
+  if (point.time - changed < settings.sensorDebounce) return { ...state, changed };
+  if (!on) {
+    if (state.open) report({ ...state.open, till: changed });
+    return { ...state, on, changed: null, open: null };
+  }
+  const ignition = sensor.type === 'ignition';
+  const place = point.fixed || !previous ? point : previous;
+  const open: Interval = { type: ignition ? 15 : 8, subject: `sensor:${sensor.id}`, from: changed, till: null, lat: place.lat, lon: place.lon, info: sensor.name, data: { sensorId: sensor.id } };
+  report(open);
+  return { ...state, on, changed: null, open, awaitingKey: ignition ? changed : null };
+}
+
+function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | null, { settings, sensors }: World, report: Report): Switch {
+  if (!state.on) {
+    if (state.driverless) report({ ...state.driverless, till: point.time });
+    return state.driverless || state.awaitingKey !== null ? { ...state, awaitingKey: null, driverless: null } : state;
+  }
+  const key = sensors.some((one) => one.type === 'driver-key' && holds(one, point.time) && (readSensor(one, point) ?? 0) !== 0) || Boolean(point.params['driver_key']);
+  if (key) {
+    if (state.driverless) report({ ...state.driverless, till: point.time });
+    return state.awaitingKey === null && !state.driverless ? state : { ...state, awaitingKey: null, driverless: null };
+  }
+  // Without anything that could read a key, every drive would be one without a driver.
+  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key' && holds(one, point.time)) || point.time - state.awaitingKey < settings.driverGrace) return state;
+  const place = point.fixed || !previous ? point : previous;
+  const driverless: Interval = { type: 12, subject: `sensor:${sensor.id}`, from: state.awaitingKey, till: null, lat: place.lat, lon: place.lon, info: 'no driver', data: { sensorId: sensor.id } };
+  report(driverless);
+  return { ...state, awaitingKey: null, driverless };
+}

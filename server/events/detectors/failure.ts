@@ -1,0 +1,66 @@
+import type { Detector, Interval, Point } from '../detector.ts';
+import { holds, readSensor, type World } from '../world.ts';
+
+interface Failing {
+  /** When the last believed position was, or the first record without one. */
+  noFixSince: number | null;
+  noFix: Interval | null;
+  /** What the device itself says, by subject. */
+  told: Readonly<Record<string, Interval>>;
+}
+
+/** Parameters by which devices tell of a fault, as decoders name them. */
+const FAULTS: Readonly<Record<string, string>> = { power_cut: 'power cut', antenna_cut: 'antenna cut', fault: 'fault' };
+
+/** Type 4: the device tells of a fault, or it sends records without a position for too long. */
+export const failure: Detector<Failing> = {
+  name: 'failure',
+  start: { noFixSince: null, noFix: null, told: {} },
+  lasting: ({ noFix, told }) => [...(noFix ? [noFix] : []), ...Object.values(told)],
+  step(state, point, previous, world, report) {
+    return { ...withoutFix(state, point, previous, world, report), told: toldFaults(state.told, point, previous, world, report) };
+  },
+};
+
+function withoutFix(state: Failing, point: Point, previous: Point | null, { settings }: World, report: (interval: Interval) => void): Pick<Failing, 'noFixSince' | 'noFix'> {
+  if (point.fixed) {
+    if (state.noFix) report({ ...state.noFix, till: point.time });
+    return { noFixSince: null, noFix: null };
+  }
+  const since = state.noFixSince ?? point.time;
+  if (state.noFix || point.time - since < settings.noFixAfter) return { noFixSince: since, noFix: state.noFix };
+  const noFix: Interval = { type: 4, subject: 'fix', from: since, till: null, ...placeOf(point, previous), info: 'no position', data: {} };
+  report(noFix);
+  return { noFixSince: since, noFix };
+}
+
+function toldFaults(told: Failing['told'], point: Point, previous: Point | null, world: World, report: (interval: Interval) => void): Failing['told'] {
+  let now = told;
+  const say = (subject: string, failed: boolean, info: string) => {
+    const open = now[subject];
+    if (failed && !open) {
+      const begun: Interval = { type: 4, subject, from: point.time, till: null, ...placeOf(point, previous), info, data: {} };
+      report(begun);
+      // In the order of their names, so that the same faults are the same state.
+      now = Object.fromEntries(Object.entries({ ...now, [subject]: begun }).sort(([a], [b]) => (a < b ? -1 : 1)));
+    } else if (!failed && open) {
+      report({ ...open, till: point.time });
+      now = Object.fromEntries(Object.entries(now).filter(([name]) => name !== subject));
+    }
+  };
+  for (const [name, info] of Object.entries(FAULTS)) {
+    const value = point.params[name];
+    if (value !== undefined) say(name, value === true || Number(value) === 1, info);
+  }
+  for (const sensor of world.sensors) {
+    if (sensor.type !== 'failure' || !holds(sensor, point.time)) continue;
+    const value = readSensor(sensor, point);
+    if (value !== undefined) say(`sensor:${sensor.id}`, value !== 0, sensor.name);
+  }
+  return now;
+}
+
+function placeOf(point: Point, previous: Point | null): { lat: number; lon: number } {
+  const place = point.fixed || !previous ? point : previous;
+  return { lat: place.lat, lon: place.lon };
+}

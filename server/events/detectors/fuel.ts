@@ -1,0 +1,98 @@
+import type { Detector, Interval, Point, Report } from '../detector.ts';
+import { holds, readSensor, type Sensor, type World } from '../world.ts';
+
+interface Level {
+  time: number;
+  litres: number;
+  lat: number;
+  lon: number;
+}
+
+interface Tank {
+  /** The last raw levels, for the median. */
+  raw: readonly number[];
+  /** Smoothed levels within the window, oldest first. */
+  levels: readonly Level[];
+  /** A change under way: it grows until the level rests. */
+  open: Interval | null;
+  /** Level at which the change began. */
+  base: number;
+  /** Last time the change grew. */
+  grewAt: number;
+}
+
+type Tanks = Readonly<Record<string, Tank>>;
+
+const EMPTY: Tank = { raw: [], levels: [], open: null, base: 0, grewAt: 0 };
+/** Points whose median is the level: sloshing and the dip at the engine's start are shorter. */
+const MEDIAN_OF = 5;
+
+/** Types 10 and 11: the calibrated, smoothed level rises or falls by more than a share of the tank or some litres within minutes, while standing. */
+export const fuel: Detector<Tanks> = {
+  name: 'fuel',
+  start: {},
+  lasting: (state) => Object.values(state).flatMap(({ open }) => (open ? [open] : [])),
+  step(state, point, _previous, world, report) {
+    let now = state;
+    for (const sensor of world.sensors) {
+      if (sensor.type !== 'fuel' || !holds(sensor, point.time)) continue;
+      const litres = readSensor(sensor, point);
+      if (litres === undefined) continue;
+      now = { ...now, [sensor.id]: measured(now[sensor.id] ?? EMPTY, litres, sensor, point, world, report) };
+    }
+    return now;
+  },
+};
+
+function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, world: World, report: Report): Tank {
+  const { settings } = world;
+  const raw = [...tank.raw, litres].slice(-MEDIAN_OF);
+  const level = median(raw);
+  const here: Level = { time: point.time, litres: level, lat: point.lat, lon: point.lon };
+  const levels = [...tank.levels.filter(({ time }) => time >= point.time - settings.fuelWithin), here];
+  const standing = !point.fixed || point.speed < settings.standingSpeed;
+  if (tank.open) return changing(tank, raw, levels, here, standing, settings.fuelWithin, report);
+
+  const least = world.tankLitres > 0 ? Math.min(settings.fuelLitres, settings.fuelShare * world.tankLitres) : settings.fuelLitres;
+  const before = levels.reduce((furthest, one) => (Math.abs(level - one.litres) > Math.abs(level - furthest.litres) ? one : furthest), here);
+  const change = level - before.litres;
+  if (!standing || Math.abs(change) <= least) return { raw, levels, open: null, base: 0, grewAt: 0 };
+  const open = interval(sensor, before, change);
+  report(open);
+  return { raw, levels, open, base: before.litres, grewAt: point.time };
+}
+
+/** While it goes on in the same direction the event grows; driven off, or at rest for the length of the window, it ends with its last growth. */
+function changing(tank: Tank, raw: readonly number[], levels: readonly Level[], here: Level, standing: boolean, within: number, report: Report): Tank {
+  const open = tank.open!;
+  const change = here.litres - tank.base;
+  const known = open.data['litres'] as number;
+  const grows = Math.sign(change) === (open.type === 10 ? 1 : -1) && Math.abs(change) > known + 0.5;
+  if (standing && grows) {
+    const grown = { ...open, info: words(open.type, Math.abs(change)), data: { ...open.data, litres: round(Math.abs(change)) } };
+    report(grown);
+    return { raw, levels, open: grown, base: tank.base, grewAt: here.time };
+  }
+  if (standing && here.time - tank.grewAt < within) return { ...tank, raw, levels };
+  report({ ...open, till: tank.grewAt });
+  return { raw, levels: [here], open: null, base: 0, grewAt: 0 };
+}
+
+function interval(sensor: Sensor, before: Level, change: number): Interval {
+  const type = change > 0 ? 10 : 11;
+  const litres = round(Math.abs(change));
+  return { type, subject: `sensor:${sensor.id}`, from: before.time, till: null, lat: before.lat, lon: before.lon, info: words(type, litres), data: { sensorId: sensor.id, litres } };
+}
+
+function words(type: number, litres: number): string {
+  return `${type === 10 ? 'filled' : 'drained'} ${round(litres)} l`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,108 @@
+import { depthOf, type LonLat, type Shape } from '../../../shared/shapes.ts';
+import type { Detector, Interval, Point, Report } from '../detector.ts';
+import { holds, type World, type Zone } from '../world.ts';
+
+interface Presence {
+  /** Entered, and not yet left. */
+  open: Interval | null;
+  /** The first point on the other side of the border, until it is deep or old enough. */
+  crossing: { time: number; lat: number; lon: number } | null;
+}
+
+type Zones = Readonly<Record<string, Presence>>;
+
+/** Longer apart than this (ms), the straight line between two points says nothing about where the vehicle drove. */
+const TOGETHER = 120_000;
+/** Metres between the samples of a segment that may cross a zone. */
+const SAMPLE = 20;
+const MOST_SAMPLES = 200;
+
+/**
+ * Types 6 and 7: entered and left a zone. 6 lasts for the visit, 7 is the moment of leaving. A border counts as crossed when the vehicle is 20 m
+ * beyond it, or has been beyond it for 10 s; a zone that is driven through between two points was visited. A zone that is edited is another
+ * version from then on: what was seen with the old one stays.
+ */
+export const zones: Detector<Zones> = {
+  name: 'zones',
+  start: {},
+  lasting: (state) => Object.values(state).flatMap(({ open }) => (open ? [open] : [])),
+  step(state, point, previous, world, report) {
+    if (!point.fixed) return state;
+    let now = state;
+    for (const zone of versionsAt(world.zones, point.time)) {
+      const before = now[zone.id];
+      const after = visit(before, zone, point, previous, world, report);
+      if (after !== before) now = set(now, zone.id, after);
+    }
+    // A zone that was deleted is left at that moment.
+    for (const [id, presence] of Object.entries(now)) {
+      if (world.zones.some((zone) => String(zone.id) === id && holds(zone, point.time))) continue;
+      if (presence.open) leave(presence.open, point.time, point, report);
+      now = set(now, Number(id), undefined);
+    }
+    return now;
+  },
+};
+
+function* versionsAt(zonesOfAllTimes: readonly Zone[], time: number): Iterable<Zone> {
+  for (const zone of zonesOfAllTimes) if (holds(zone, time)) yield zone;
+}
+
+function visit(presence: Presence | undefined, zone: Zone, point: Point, previous: Point | null, { settings }: World, report: Report): Presence | undefined {
+  const depth = depthOf(zone.shape, [point.lon, point.lat]);
+  const open = presence?.open ?? null;
+  const beyond = open ? depth > 0 : depth < 0;
+  if (!beyond) {
+    if (!open && previous && point.time - previous.time <= TOGETHER) driveThrough(zone, previous, point, settings.zoneMargin, report);
+    return open ? (presence!.crossing ? { open, crossing: null } : presence) : undefined;
+  }
+  const crossing = presence?.crossing ?? { time: point.time, lat: point.lat, lon: point.lon };
+  if (Math.abs(depth) < settings.zoneMargin && point.time - crossing.time < settings.zonePersistence) return presence?.crossing ? presence : { open, crossing };
+  if (open) {
+    leave(open, crossing.time, crossing, report);
+    return undefined;
+  }
+  const entered: Interval = { type: 6, subject: `zone:${zone.id}`, from: crossing.time, till: null, lat: crossing.lat, lon: crossing.lon, info: zone.name, data: { zoneId: zone.id } };
+  report(entered);
+  return { open: entered, crossing: null };
+}
+
+function leave(visitOpen: Interval, time: number, place: { lat: number; lon: number }, report: Report): void {
+  report({ ...visitOpen, till: time });
+  report({ ...visitOpen, type: 7, from: time, till: time, lat: place.lat, lon: place.lon });
+}
+
+/** Both ends are outside: did the way between them lead through? Deep enough, or it was the error of a fix. */
+function driveThrough(zone: Zone, from: Point, to: Point, margin: number, report: Report): void {
+  if (depthOf(zone.shape, [from.lon, from.lat]) <= 0) return;
+  const inside = samplesInside(zone.shape, from, to);
+  if (!inside || inside.deepest > -margin) return;
+  const at = (along: number) => ({
+    time: Math.round(from.time + along * (to.time - from.time)),
+    lat: from.lat + along * (to.lat - from.lat),
+    lon: from.lon + along * (to.lon - from.lon),
+  });
+  const [enter, exit] = [at(inside.first), at(inside.last)];
+  const visited: Interval = { type: 6, subject: `zone:${zone.id}`, from: enter.time, till: null, lat: enter.lat, lon: enter.lon, info: zone.name, data: { zoneId: zone.id } };
+  leave(visited, exit.time, exit, report);
+}
+
+function samplesInside(shape: Shape, from: Point, to: Point): { first: number; last: number; deepest: number } | undefined {
+  const length = Math.hypot((to.lat - from.lat) * 111_195, (to.lon - from.lon) * 111_195 * Math.cos((from.lat * Math.PI) / 180));
+  // The depth at an end tells how far the zone is at least: most zones are ruled out by that alone.
+  if (depthOf(shape, [from.lon, from.lat]) > length) return undefined;
+  const count = Math.min(MOST_SAMPLES, Math.ceil(length / SAMPLE));
+  let found: { first: number; last: number; deepest: number } | undefined;
+  for (let i = 1; i < count; i++) {
+    const along = i / count;
+    const place: LonLat = [from.lon + along * (to.lon - from.lon), from.lat + along * (to.lat - from.lat)];
+    const depth = depthOf(shape, place);
+    if (depth < 0) found = { first: found?.first ?? along, last: along, deepest: Math.min(found?.deepest ?? 0, depth) };
+  }
+  return found;
+}
+
+function set(state: Zones, id: number, presence: Presence | undefined): Zones {
+  const { [id]: _gone, ...rest } = state;
+  return presence ? { ...rest, [id]: presence } : rest;
+}

@@ -1,0 +1,19 @@
+import { analog } from './detectors/analog.ts';
+import { arrivals, controlPoints } from './detectors/arrivals.ts';
+import { digital } from './detectors/digital.ts';
+import { failure } from './detectors/failure.ts';
+import { fuel } from './detectors/fuel.ts';
+import { route } from './detectors/route.ts';
+import { signal } from './detectors/signal.ts';
+import { speed } from './detectors/speed.ts';
+import { stop } from './detectors/stop.ts';
+import { turn } from './detectors/turn.ts';
+import { zones } from './detectors/zones.ts';
+import type { Detector } from './detector.ts';
+
+export { EventEngine, eventId, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
+export type { Detector, Interval, Point } from './detector.ts';
+export { DEFAULT_SETTINGS, EMPTY_WORLD, type ControlPoint, type EventSettings, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone } from './world.ts';
+
+/** All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a new version of them. */
+export const DETECTORS: readonly Detector<never>[] = [stop, signal, turn, failure, speed, zones, digital, analog, fuel, arrivals, controlPoints, route] as unknown as readonly Detector<never>[];
