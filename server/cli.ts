@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { describeSettings, WrongSetting } from './config.ts';
+import { CannotListen } from './http/listen.ts';
+import { VERSION } from './root.ts';
+import { Refusal } from '../shared/refusal.ts';
+
+/** The commands, each in its own file, which is loaded only when it is asked for. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
+  serve: () => import('./commands/serve.ts'),
+};
+
+const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
+
+  waypost serve     [settings]                       a station without a window
+  waypost import    FILE [--name NAME]               a territory of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
+  waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
+  waypost backup    TO.zip                           a consistent copy, also while the station runs
+  waypost restore   FROM.zip                         into an empty data directory
+  waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
+
+All of them take --data DIR. Settings come from flags, then the environment, then station.json in the data directory:
+
+${describeSettings()}
+`;
+
+async function main([command, ...words]: string[]): Promise<void> {
+  if (command === undefined || command === 'help' || command === '--help' || command === '-h' || words.includes('--help')) return void console.log(HELP);
+  if (command === 'version' || command === '--version') return void console.log(VERSION);
+  if (!Object.hasOwn(COMMANDS, command)) throw new WrongSetting(`There is no command ${command}. See waypost help.`);
+  await (await COMMANDS[command]!()).run(words);
+}
+
+/** What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that it failed. */
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const expected = error instanceof WrongSetting || error instanceof Refusal || error instanceof CannotListen;
+  console.error(expected ? `waypost: ${error.message}` : error);
+  process.exitCode = error instanceof WrongSetting ? 2 : 1;
+}

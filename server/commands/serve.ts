@@ -1,0 +1,28 @@
+import { readConfig } from '../config.ts';
+import { startStation } from '../station.ts';
+
+/** `waypost serve`: runs until it is told to end. Standard output gets one line, when the station answers; all else goes to standard error. */
+export async function run(words: string[]): Promise<void> {
+  const config = readConfig(words, process.env);
+  const ending = ended();
+  const station = await startStation(config);
+  const password = station.accounts.printedPassword;
+  if (password !== undefined) console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
+  console.log(`Waypost is listening on ${station.address}`);
+  await ending;
+  await station.stop();
+}
+
+/** Resolves at the first SIGTERM or SIGINT. A second one means that somebody has no patience. */
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(1);
+        asked = true;
+        resolve();
+      });
+    }
+  });
+}

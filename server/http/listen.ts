@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface Listening {
+  readonly port: number;
+  /** Such as `http://127.0.0.1:8480`. */
+  readonly address: string;
+  /** Takes no new requests, lets the running ones end (for a few seconds), and closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** An address cannot be listened on; the message says which and why. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+}
+
+/** ms that running requests have to end in when the station stops */
+const PATIENCE = 5_000;
+
+export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+/** Listens for HTTP, with limits that keep slow or endless senders from holding the station. */
+export async function listen(handler: RequestListener, { host, port, onUpgrade }: { host: string; port: number; onUpgrade?: OnUpgrade | undefined }): Promise<Listening> {
+  const server = createServer(
+    {
+      maxHeaderSize: 32 * 1024, // a /viaroute of 500 places and their hints has a long address
+      headersTimeout: 20_000,
+      requestTimeout: 300_000, // an upload over a slow line
+      keepAliveTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+    },
+    handler,
+  );
+  server.maxRequestsPerSocket = 0;
+  server.on('clientError', answerMalformed);
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    if (onUpgrade) onUpgrade(request, socket, head);
+    else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  await start(server, host, port);
+  const at = server.address() as AddressInfo;
+  return {
+    port: at.port,
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${at.port}`,
+    stop: () => stop(server, sockets),
+  };
+}
+
+function start(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new CannotListen(reasonOf(error, host, port), { cause: error })));
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE': return `Port ${port} of ${host} is taken by another program. Choose another with --port, or 0 for a free one.`;
+    case 'EACCES': return `This user may not listen on port ${port}. Ports below 1024 need more rights.`;
+    case 'EADDRNOTAVAIL': return `This machine has no address ${host}.`;
+    case 'ENOTFOUND': return `There is no machine called ${host}.`;
+    default: return `Cannot listen on ${host}:${port}: ${error.message}`;
+  }
+}
+
+/** What is not even HTTP cannot reach a route; it is told so and let go. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const body = `${status.slice(4)}.`;
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+}
+
+async function stop(server: Server, sockets: ReadonlySet<Duplex>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  for (const socket of sockets) socket.destroy();
+  const timer = setTimeout(() => server.closeAllConnections(), PATIENCE);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the program: of the checkout, or of the built program, where this file lies one level deeper (`dist/server`). */
+export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '..' : '../..', import.meta.url));
+
+/** The console's built pages. */
+export const PAGES = join(ROOT, 'dist', 'renderer');
+
+export const RESOURCES = join(ROOT, 'resources');
+
+export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;

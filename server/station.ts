@@ -1,0 +1,136 @@
+import type { Express } from 'express';
+import { join } from 'node:path';
+import { Accounts } from './accounts/index.ts';
+import type { PasswordCost } from './accounts/passwords.ts';
+import type { StationConfig } from './config.ts';
+import { leaveControl } from './control.ts';
+import { Fleet } from './fleet/index.ts';
+import { startGeocoder } from './geocoding/index.ts';
+import { createApp } from './http/app.ts';
+import { authRoutes } from './http/auth.ts';
+import { consolePages } from './http/console.ts';
+import { documentationRoutes } from './http/docs.ts';
+import { geocodingRoutes } from './http/geocoding.ts';
+import { listen } from './http/listen.ts';
+import { logRoutes } from './http/log.ts';
+import { Metrics } from './http/metrics.ts';
+import { organizationRoutes } from './http/organizations.ts';
+import { rightRoutes } from './http/rights.ts';
+import type { Route } from './http/route.ts';
+import { stationRoutes } from './http/station.ts';
+import { userRoutes } from './http/users.ts';
+import { Log } from './log/index.ts';
+import { PAGES, VERSION } from './root.ts';
+import { startPlanner } from './routing/index.ts';
+import { openStore } from './store/index.ts';
+import { seedTasks, Tasks } from './tasks/index.ts';
+
+export interface Station {
+  /** Where the console is, such as `http://127.0.0.1:8480`. */
+  readonly address: string;
+  readonly port: number;
+  readonly routerPort: number | undefined;
+  readonly accounts: Accounts;
+  readonly routes: readonly Route[];
+  /** Ends everything in turn. What was acknowledged is on disk. */
+  stop(): Promise<void>;
+}
+
+/** What tests change about a station. */
+export interface StationTrials {
+  readonly passwordCost?: PasswordCost;
+  readonly checkAnswers?: boolean;
+}
+
+/** Opens the rooms, introduces them to each other, and answers. When one of them cannot be opened, those before it are closed again. */
+export async function startStation(config: StationConfig, trials: StationTrials = {}): Promise<Station> {
+  const closers: (() => unknown)[] = [];
+  const onClose = (close: () => unknown) => void closers.unshift(close);
+  const stop = async () => {
+    for (const close of closers.splice(0)) await close();
+  };
+  try {
+    return await open(config, trials, onClose, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function open(config: StationConfig, trials: StationTrials, onClose: (close: () => unknown) => void, stop: () => Promise<void>): Promise<Station> {
+  const now = Date.now;
+  const log = Log.open({ directory: join(config.data, 'log'), minLevel: config.logLevel });
+  onClose(() => log.close());
+  const say = log.logger('station');
+  onClose(logBugs((message, error) => say.error(message, error), () => log.flushNow()));
+
+  const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => log.logger('store').error('A listener failed.', error) });
+  onClose(() => store.close());
+  const accounts = await Accounts.open({ store, clock: now, adminPassword: config.adminPassword ?? undefined, ...(trials.passwordCost ? { passwordCost: trials.passwordCost } : {}) });
+  onClose(() => accounts.close());
+  await seedTasks(store);
+  const fleet = new Fleet({ store, now });
+  onClose(() => fleet.close());
+  const tasks = new Tasks({ store, fleet, now });
+  onClose(() => tasks.close());
+
+  const planner = await startPlanner({ warn: (message) => log.logger('routing').warn(message) });
+  onClose(() => planner.close());
+  const geocoder = startGeocoder();
+  onClose(() => geocoder.close());
+
+  const metrics = new Metrics();
+  const facts = { version: VERSION, station: { id: store.stationId, name: config.name }, territory: () => undefined };
+  const rooms: Route[] = [
+    ...authRoutes(accounts),
+    ...userRoutes(accounts),
+    ...organizationRoutes(accounts),
+    ...rightRoutes(accounts),
+    ...logRoutes(log),
+    ...geocodingRoutes(geocoder, () => [], () => []),
+    ...stationRoutes(facts, metrics),
+  ];
+  const routes = [...rooms, ...documentationRoutes(rooms, VERSION)];
+  const access = log.logger('http');
+  const appOf = (wanted: readonly Route[], pages: boolean): Express => createApp({
+    routes: wanted,
+    authenticate: (token) => accounts.authenticate(token),
+    reportBug: (id, error) => access.error(`Request failed as ${id}.`, error),
+    observe: (request, response, pattern, seconds) => {
+      metrics.answered(request.method, pattern, response.statusCode, seconds);
+      access.debug(`${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`);
+    },
+    ...(pages ? { rest: consolePages(config.pages ?? PAGES) } : { otherwise: 'C' as const }),
+    ...(trials.checkAnswers ? { checkAnswers: true } : {}),
+  });
+
+  const http = await listen(appOf(routes, true), { host: config.host, port: config.port });
+  onClose(() => http.stop());
+  const router = config.routerPort === null ? undefined : await listen(appOf(routes.filter((route) => route.family === 'C'), false), { host: config.host, port: config.routerPort });
+  if (router) onClose(() => router.stop());
+
+  onClose(leaveControl(config.data, { address: http.address, token: accounts.grantControl(), process: process.pid }));
+  say.info(`Waypost ${VERSION} answers at ${http.address}.`);
+  onClose(() => say.info('The station stops.'));
+  return { address: http.address, port: http.port, routerPort: router?.port, accounts, routes, stop };
+}
+
+/** A rejection that nobody handled is a bug, but no reason to leave a control room alone: it is logged. A crash leaves its reason in the log. */
+function logBugs(say: (message: string, error: unknown) => void, flush: () => void): () => void {
+  const onRejection = (error: unknown) => say('A bug: nobody handled this rejection.', error);
+  const onCrash = (error: unknown) => {
+    say('A bug: this error ended the station.', error);
+    flush();
+  };
+  process.on('unhandledRejection', onRejection);
+  process.on('uncaughtExceptionMonitor', onCrash);
+  return () => {
+    process.off('unhandledRejection', onRejection);
+    process.off('uncaughtExceptionMonitor', onCrash);
+  };
+}
+
+/** Tokens never come into a log. */
+function withoutToken(url: string): string {
+  return url.replace(/([?&]token=)[^&]*/gi, '$1…').slice(0, 2000);
+}
