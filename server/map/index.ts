@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { Refusal } from '../../shared/refusal.ts';
+import { MAX_ZOOM } from '../territory/tiles/index.ts';
+import type { MapTiles } from './door.ts';
+import { TileCache } from './tile-cache.ts';
+import { TileThread } from './tile-thread.ts';
+
+export type { MapTiles } from './door.ts';
+
+/** Some 5,000 tiles of a town; a control room looks at the same streets all day. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Starts the thread that cuts tiles; there is nothing on the map until `open`. */
+export function startMap(): MapTiles {
+  return new CachedTiles();
+}
+
+class CachedTiles implements MapTiles {
+  readonly maxZoom = MAX_ZOOM;
+  readonly #thread = new TileThread();
+  readonly #cache = new TileCache(CACHE_BYTES);
+  /** Tiles being cut, so that ten consoles that open at once do not have the same one cut ten times. */
+  readonly #cutting = new Map<string, Promise<Uint8Array | undefined>>();
+  #directory: string | undefined;
+
+  get version(): string {
+    return this.#directory === undefined ? '' : basename(this.#directory);
+  }
+
+  async tile(z: number, x: number, y: number): Promise<Uint8Array | undefined> {
+    if (this.#directory === undefined) throw new Refusal('no-territory', 'No territory is loaded, so there is no map.');
+    if (z > MAX_ZOOM) return undefined;
+    const key = `${this.version}/${z}/${x}/${y}`;
+    if (this.#cache.has(key)) return this.#cache.get(key);
+    let cutting = this.#cutting.get(key);
+    if (cutting === undefined) {
+      cutting = this.#thread.tile(z, x, y).then((tile) => {
+        this.#cache.put(key, tile);
+        return tile;
+      }).finally(() => this.#cutting.delete(key));
+      this.#cutting.set(key, cutting);
+    }
+    return cutting;
+  }
+
+  async open(directory: string | undefined): Promise<void> {
+    await this.#thread.open(directory);
+    this.#directory = directory;
+    this.#cache.clear();
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
