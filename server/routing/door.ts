@@ -24,6 +24,8 @@ export interface RouteRequest {
   alternatives?: boolean;
   /** Zoom 0 to 18 for simplification. */
   z?: number;
+  /** Every vertex of the way, whatever `z` says. */
+  unthinned?: boolean;
 }
 
 export interface RouteStep {

@@ -39,7 +39,7 @@ class ThreadPlanner implements Planner {
   }
 
   async nearest(point: Point, options: { z?: number; count?: number; profile?: string } = {}): Promise<Snapped[]> {
-    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1] })) as Snapped[];
+    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1, options.profile] })) as Snapped[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {

@@ -1,4 +1,5 @@
 import type { Feature, LineString } from 'geojson';
+import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
@@ -21,6 +22,8 @@ import { makeTable } from './table.ts';
 type AskedPoint = Point & { hint?: string };
 
 const FINEST = 18;
+/** A zoom beyond all: nothing is thinned. */
+const EVERYTHING = Infinity;
 
 /** Answers questions about one set of roads at one set of costs, at once, in the thread that asks. The planner keeps it in a worker. */
 export class Router {
@@ -51,15 +54,17 @@ export class Router {
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Point, count = 1): Snapped[] {
+  nearest(point: Point, count = 1, profile?: string): Snapped[] {
+    this.#demandProfile(profile);
     return this.#snapper.nearest(micro(point.lat), micro(point.lon), count).map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
+    this.#demandProfile(request.profile);
     const places = this.#places(request.points, request.checksum);
     if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
     const trip = this.#trip(places);
-    const zoom = request.z ?? FINEST;
+    const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum };
     if (!trip) return answer;
     answer.route = presentDrive(this.#draw(trip, places), this.#roads, zoom);
@@ -67,6 +72,7 @@ export class Router {
   }
 
   table(request: TableRequest): Table {
+    this.#demandProfile(request.profile);
     const all = this.#places([...request.sources, ...request.targets], request.checksum);
     const rows = request.sources.length;
     const columns = request.targets.length;
@@ -89,6 +95,10 @@ export class Router {
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
     return this.#snapper.within(micro(south), micro(west), micro(north), micro(east), limit).map((segment) => roadFeature(this.#roads, segment));
+  }
+
+  #demandProfile(name: string | undefined): void {
+    if (name !== undefined && name !== this.#roads.facts.profile) throw new Refusal('invalid', `There is no vehicle profile ${name}.`);
   }
 
   #trip(places: readonly Place[]): Trip | undefined {

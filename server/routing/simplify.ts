@@ -8,11 +8,12 @@ const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
 /**
  * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
- * among them. Returns 1 for each vertex that is kept.
+ * among them. A zoom beyond 18 thins nothing. Returns 1 for each vertex that is kept.
  */
 export function simplify(lat: readonly number[], lon: readonly number[], fixed: readonly number[], zoom: number): Uint8Array {
-  const threshold = THRESHOLDS[zoom] ?? THRESHOLDS.at(-1)!;
   const keep = new Uint8Array(lat.length);
+  const threshold = THRESHOLDS[zoom];
+  if (threshold === undefined) return keep.fill(1);
   const ranges: number[] = [];
   for (let i = 0; i < fixed.length; i++) {
     keep[fixed[i]!] = 1;

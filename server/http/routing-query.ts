@@ -1,0 +1,110 @@
+import { Refusal } from '../../shared/refusal.ts';
+
+/** One point of a request; micro-degrees, as they were written, not as a float has them. */
+export interface AskedPlace {
+  lat: number;
+  lon: number;
+  hint?: string;
+}
+
+export interface RoutingQuery {
+  service: string;
+  loc: AskedPlace[];
+  z: number;
+  output: string;
+  jsonp: string | undefined;
+  checksum: number | undefined;
+  instructions: boolean;
+  alt: boolean;
+  geometry: boolean;
+  compression: boolean;
+  num_results: number;
+  profile: string | undefined;
+}
+
+/** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; `loc` collects. */
+const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void }>> = {
+  loc: { pattern: decimals(2), apply: (query, [, lat, lon]) => query.loc.push({ lat: microDegrees(lat!), lon: microDegrees(lon!) }) },
+  hint: {
+    pattern: /[A-Za-z0-9_.-]+/y,
+    apply: (query, [hint]) => {
+      const last = query.loc.at(-1);
+      if (last) last.hint = hint;
+    },
+  },
+  z: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 0 && +value <= 18) query.z = +value; } },
+  num_results: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 1 && +value <= 100) query.num_results = +value; } },
+  checksum: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { query.checksum = +value; } },
+  output: { pattern: /[A-Za-z]+/y, apply: (query, [value]) => { query.output = value; } },
+  jsonp: { pattern: /[A-Za-z0-9_.\-[\]]+/y, apply: (query, [value]) => { query.jsonp = value; } },
+  instructions: flag('instructions'),
+  alt: flag('alt'),
+  geometry: flag('geometry'),
+  compression: flag('compression'),
+  profile: { pattern: /[a-z][a-z0-9-]*/y, apply: (query, [value]) => { query.profile = value; } },
+  // Accepted and without effect, as ever.
+  hl: { pattern: /[A-Za-z]+/y, apply: () => {} },
+  geomformat: { pattern: /[A-Za-z]+/y, apply: () => {} },
+  // Read by the frame.
+  token: { pattern: /[^&]+/y, apply: () => {} },
+};
+
+/**
+ * Reads the address of a routing request by the strict grammar of `spec/routing.md` 2: percent-decoded once, then options joined by `&`.
+ * Refuses with the position of the first character that no complete option took.
+ */
+export function parseRoutingQuery(address: string): RoutingQuery {
+  const text = percentDecoded(address);
+  const service = /^\/([A-Za-z]+)/.exec(text)?.[1];
+  if (service === undefined) throw malformedAt(0);
+  const query: RoutingQuery = {
+    service, loc: [], z: 18, output: 'json', jsonp: undefined, checksum: undefined,
+    instructions: false, alt: true, geometry: true, compression: true, num_results: 1, profile: undefined,
+  };
+  let at = service.length + 1;
+  if (at === text.length) return query;
+  if (text[at] !== '?') throw malformedAt(at);
+  for (let joint = '?'; at < text.length; joint = '&') {
+    const name = /[a-z_]+/y;
+    name.lastIndex = at + 1;
+    const word = text[at] === joint ? name.exec(text)?.[0] : undefined;
+    const option = word !== undefined && Object.hasOwn(OPTIONS, word) ? OPTIONS[word] : undefined;
+    if (!option || text[name.lastIndex] !== '=') throw malformedAt(at);
+    option.pattern.lastIndex = name.lastIndex + 1;
+    const value = option.pattern.exec(text);
+    if (!value) throw malformedAt(at);
+    option.apply(query, value);
+    at = option.pattern.lastIndex;
+  }
+  for (const { lat, lon } of query.loc) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+  return query;
+}
+
+export function malformedAt(position: number): Refusal {
+  return new Refusal('invalid', `Query string malformed close to position ${position}`);
+}
+
+/** Whole micro-degrees of a decimal, cut off towards zero; NaN-free: the text has passed the pattern. */
+function microDegrees(text: string): number {
+  const [, sign, whole, fraction = '', exponent] = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text)!;
+  const shift = 6 + Math.max(-400, Math.min(400, +(exponent ?? 0)));
+  const digits = whole! + fraction;
+  const point = whole!.length + shift;
+  const value = point <= 0 ? 0 : Number(digits.slice(0, point).padEnd(point, '0'));
+  return sign === '-' ? -value : value;
+}
+
+function decimals(count: number): RegExp {
+  const one = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
+  return new RegExp(Array.from({ length: count }, () => one).join(','), 'y');
+}
+
+function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression'): (typeof OPTIONS)[string] {
+  return { pattern: /true|false/y, apply: (query, [value]) => { query[name] = value === 'true'; } };
+}
+
+/** Decodes `%XX` once; what is not a whole escape stays as it is, and bytes that are no UTF-8 become replacement characters. */
+function percentDecoded(address: string): string {
+  if (!address.includes('%')) return address;
+  return address.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'));
+}

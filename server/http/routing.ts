@@ -1,0 +1,148 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Planner, TableRequest } from '../routing/index.ts';
+import { route } from './route.ts';
+import type { Access, Route } from './route.ts';
+import { RouteReply, presentGpx, presentRoute } from './routing-answers.ts';
+import { parseRoutingQuery } from './routing-query.ts';
+import type { AskedPlace, RoutingQuery } from './routing-query.ts';
+
+export interface RoutingOptions {
+  /** Most points of one /viaroute, and of one /table. */
+  viarouteLimit?: number;
+  tableLimit?: number;
+  /** Whether area C answers without a token, since its old clients cannot send one. */
+  anonymous?: boolean;
+}
+
+// The strict grammar of area C is read from the raw address; these shapes only describe it.
+const option = (description: string): z.ZodOptional<z.ZodAny> => z.any().optional().meta({ description });
+const everywhere = {
+  loc: option('`lat,lon` in decimal degrees. Repeated: points in the order of travel.'),
+  z: option('Zoom, 0 to 18: how far the geometry is simplified.'),
+  jsonp: option('Name of a function: the JSON comes as a call of it.'),
+  profile: option('Name of a vehicle profile; `car` when not given.'),
+};
+const withHints = {
+  ...everywhere,
+  checksum: option('`hint_data.checksum` of an earlier answer; hints count only with it.'),
+  hint: option('Directly after a `loc` that has not changed: its hint from the earlier answer.'),
+};
+
+const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when there is no road' });
+const Nothing = { status: 207 } as const;
+
+/** Area C: the routing service. */
+export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit = 500, anonymous = true }: RoutingOptions = {}): Route[] {
+  const access: Access = anonymous ? 'open' : { scope: 'routing', others: 'user' };
+  const common = { method: 'GET', family: 'C', group: 'routing', access } as const;
+  return [
+    route({
+      ...common, path: '/locate', summary: 'The node of the road network that is nearest to a point',
+      query: z.object(everywhere), answer: z.object({ status: z.int(), mapped_coordinate: Pair }),
+      run: (asked) => answer(asked, 1, Infinity, async (query) => {
+        const node = await planner.locate(degrees(query.loc[0]!));
+        return node ? { status: 0, mapped_coordinate: [node.lat, node.lon] } : { ...Nothing, mapped_coordinate: [] };
+      }),
+    }),
+    route({
+      ...common, path: '/nearest', summary: 'The point on a road that is nearest to a point',
+      query: z.object({ ...everywhere, num_results: option('1 to 100: so many roads, the nearest first, in `results`.') }),
+      answer: z.object({ status: z.int(), mapped_coordinate: Pair, name: z.string(), results: z.array(z.object({ 'mapped coordinate': Pair, name: z.string() })).optional() }),
+      run: (asked) => answer(asked, 1, Infinity, async (query) => {
+        const found = await planner.nearest(degrees(query.loc[0]!), { z: query.z, count: query.num_results, ...profileOf(query) });
+        const [first] = found;
+        if (!first) return { ...Nothing, mapped_coordinate: [], name: '' };
+        return {
+          status: 0, mapped_coordinate: [first.lat, first.lon], name: first.name,
+          ...(query.num_results > 1 && { results: found.map(({ lat, lon, name }) => ({ 'mapped coordinate': [lat, lon], name })) }),
+        };
+      }),
+    }),
+    route({
+      ...common, path: '/viaroute', summary: 'The quickest way through points in order',
+      description: `At most ${viarouteLimit} points.`,
+      query: z.object({
+        ...withHints,
+        output: option('`json` or `gpx`.'),
+        instructions: option('`true`: with instructions.'),
+        alt: option('`false`: no alternative is looked for. Only with two points.'),
+        geometry: option('`false`: without geometry.'),
+        compression: option('`false`: the geometry as pairs.'),
+      }),
+      answer: RouteReply,
+      run: (asked) => answer(asked, 2, viarouteLimit, async (query, { response }) => {
+        const gpx = query.output === 'gpx';
+        const found = await planner.route({
+          points: query.loc.map(degrees), checksum: query.checksum ?? -1, z: query.z,
+          alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, ...profileOf(query),
+        });
+        if (!gpx) return presentRoute(found, query);
+        sendText(response, 'application/gpx+xml; charset=UTF-8', 'attachment; filename="route.gpx"', presentGpx(found));
+        return undefined as never; // answered
+      }),
+    }),
+    route({
+      ...common, path: '/table', summary: 'Travel times between all pairs of points',
+      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.`,
+      query: z.object(withHints), answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }) }),
+      run: (asked) => answer(asked, 2, tableLimit, async (query) => {
+        const points: TableRequest['sources'] = query.loc.map(degrees);
+        const { times, rows, columns } = await planner.table({ sources: points, targets: points, checksum: query.checksum ?? -1, distances: false, ...profileOf(query) });
+        return { status: 0, distance_table: Array.from({ length: rows }, (_, row) => Array.from(times.subarray(row * columns, (row + 1) * columns))) };
+      }),
+    }),
+  ];
+}
+
+/** What a listener that serves area C alone answers to any other address. */
+export const otherServices: RequestHandler = (request, response) => {
+  let message = 'Bad Request';
+  try {
+    parseRoutingQuery(request.originalUrl);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    message = error.message;
+  }
+  allowEverybody(response);
+  response.status(400).json({ status: 400, status_message: message });
+};
+
+interface AskedRaw {
+  request: Request;
+  response: Response;
+}
+
+/** Parses, asks, and sends as JSON or as a call of the client's function. */
+async function answer<Reply>({ request, response }: AskedRaw, least: number, most: number, ask: (query: RoutingQuery, asked: AskedRaw) => Promise<Reply>): Promise<Reply> {
+  allowEverybody(response);
+  const query = parseRoutingQuery(request.originalUrl);
+  if (query.loc.length < least) throw new Refusal('invalid', 'Bad Request');
+  if (query.loc.length > most) throw new Refusal('invalid', `${query.loc.length} points were given; at most ${most} are allowed.`);
+  const reply = await ask(query, { request, response });
+  if (response.writableEnded) return reply;
+  if (query.jsonp !== undefined) {
+    sendText(response, 'text/javascript; charset=UTF-8', 'inline; filename="response.js"', `${query.jsonp}(${JSON.stringify(reply)})`);
+  } else {
+    response.set({ 'Content-Type': 'application/json; charset=UTF-8', 'Content-Disposition': 'inline; filename="response.json"' });
+  }
+  return reply;
+}
+
+function sendText(response: Response, type: string, disposition: string, text: string): void {
+  const bytes = Buffer.from(text);
+  response.set({ 'Content-Type': type, 'Content-Disposition': disposition, 'Cache-Control': 'no-store', 'Content-Length': String(bytes.length) }).end(bytes);
+}
+
+function allowEverybody(response: Response): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': 'X-Requested-With, Content-Type' });
+}
+
+function degrees({ lat, lon, hint }: AskedPlace): { lat: number; lon: number; hint?: string } {
+  return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }) };
+}
+
+function profileOf({ profile }: RoutingQuery): { profile?: string } {
+  return profile === undefined ? {} : { profile };
+}
