@@ -16,3 +16,24 @@ export function historyOf(before: Message, after: Message, by: { userId: number;
     note: by.note ?? '',
   }));
 }
+
+/** The interface's name of a field that a history tells of. */
+export function interfaceName(field: string): string {
+  return INTERFACE_NAMES[field] ?? field;
+}
+
+const INTERFACE_NAMES: Readonly<Record<string, string>> = {
+  typeId: 'news_type_id',
+  categoryId: 'category_id',
+  status: 'assigned_status',
+  assignedDepartmentId: 'assigned_organization_id',
+  assignedUserId: 'assigned_user_id',
+  assignedVehicleId: 'assigned_car_id',
+  confirmedComment: 'confirmed_comment',
+  archived: 'archive',
+  withdrawn: 'deleted',
+  systemData: 'system_data',
+  date: 'news_date',
+  mainPhoto: 'num_main_photo',
+  customValues: 'custom_fields',
+};

@@ -6,6 +6,7 @@ export type { CommentOrder } from './comment.ts';
 export { mayRead } from './comment.ts';
 export type { Count } from './counts.ts';
 export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
+export { interfaceName } from './history.ts';
 export type { SortField } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';

@@ -8,11 +8,11 @@ import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts'
 import { LiveCounts, type Count } from './counts.ts';
 import { createMessage, type CreateOrder } from './create.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
-import { historyOf } from './history.ts';
+import { historyOf, interfaceName } from './history.ts';
 import { MessagesSql, type SortField } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
-import { neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
+import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
 import { restore, withdraw } from './withdraw.ts';
 
 export interface TasksOptions {
@@ -102,7 +102,7 @@ export class Tasks {
       });
       if (comment) {
         demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
-        const updateText = historyOf(before, after, { userId: actor.user.id, station: 0, at: 0 }, () => 0).map((entry) => entry.field).join(', ');
+        const updateText = changedFields(before, after).map(interfaceName).join(', ');
         await this.comments.insert(createComment(this.comments.nextId(), after, { ...comment, updateText }, undefined, actor.user.id, this.now()));
       }
       return after;

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../tasks/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { atTime, queryDayTime, readDay } from './area-a-values.ts';
+import { bodyFlag, bodyId, bodyInt, bodyNumber, queryFlag, queryIds, querySeconds } from './fields.ts';
+
+const LONGEST_TEXT = 200_000;
+
+/** Text of a form or of JSON; older clients send numbers where a text stands. */
+const text = z.union([z.string(), z.number().transform(String)], 'must be a text');
+/** An id, or none: 0, null and an empty text take what is there away. */
+const idOrNone = z.union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number');
+
+/** `[lon, lat]`; null, an empty text or an empty array: no point. */
+const point = z.union(
+  [z.tuple([bodyNumber(-180, 180), bodyNumber(-90, 90)]).transform(([lon, lat]) => ({ lon, lat })), z.tuple([]).transform(() => null), z.literal('').transform(() => null), z.null()],
+  'must be two numbers, longitude and latitude',
+).meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
+
+const zoom = z.union([z.null(), z.literal('').transform(() => null), bodyInt(0, 22)], 'must be a whole number from 0 to 22');
+
+/** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
+const customFields = z
+  .union([z.string().max(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
+  .transform((sent, context) => {
+    if (typeof sent !== 'string') return sent ?? undefined;
+    if (sent.trim() === '') return undefined;
+    try {
+      return JSON.parse(sent) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not valid JSON' });
+      return z.NEVER;
+    }
+  })
+  .meta({ type: 'string' });
+
+export const CreateBody = z.object({
+  action: z.literal('put').optional(),
+  values: z.object({
+    title: z.string().min(1).max(255),
+    text: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+    news_type_id: bodyId,
+    category: idOrNone.optional(),
+    department_id: idOrNone.optional(),
+    news_date: z.string().max(20).optional(),
+    news_hour: z.union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23').optional(),
+    news_minute: z.union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59').optional(),
+    system_data: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+    address: text.pipe(z.string().max(1000)).optional(),
+    notice: bodyInt(0, 2).optional(),
+    restricted: bodyFlag.optional(),
+    custom_fields: customFields.optional(),
+  }),
+  point: point.optional(),
+  pointZoom: zoom.optional(),
+});
+
+export function createOrder({ values, point, pointZoom }: z.output<typeof CreateBody>, now: number): CreateOrder {
+  return {
+    title: values.title,
+    text: values.text,
+    typeId: values.news_type_id,
+    categoryId: values.category,
+    departmentId: values.department_id || undefined,
+    date: dateOf(values, now),
+    systemData: values.system_data,
+    address: values.address,
+    notice: values.notice,
+    restricted: values.restricted,
+    customValues: values.custom_fields,
+    point,
+    zoom: pointZoom,
+  };
+}
+
+/** A day without a time begins at 00:00; a time without a day is today's. */
+function dateOf(values: z.output<typeof CreateBody>['values'], now: number): number | undefined {
+  const { news_date: day, news_hour: hour, news_minute: minute } = values;
+  if (!day && hour === undefined && minute === undefined) return undefined;
+  const begin = day ? readDay(day) : new Date(now).setHours(0, 0, 0, 0);
+  if (begin === undefined) throw new Refusal('invalid', 'values.news_date must be a date as 31.12.2026.');
+  return atTime(begin, hour ?? 0, minute ?? 0);
+}
+
+export const UpdateBody = z.object({
+  assigned_status: bodyInt(1, 4).optional(),
+  assigned_organization_id: idOrNone.optional(),
+  assigned_user_id: idOrNone.optional(),
+  assigned_car_id: idOrNone.optional(),
+  category_id: idOrNone.optional(),
+  news_type_id: bodyId.optional(),
+  confirmed: bodyInt(0, 2).optional(),
+  confirmed_comment: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+  restricted: bodyFlag.optional(),
+  archive: bodyFlag.optional(),
+  notice: bodyInt(0, 2).optional(),
+  system_data: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+  address: text.pipe(z.string().max(1000)).optional(),
+  text: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+  title: z.string().min(1).max(255).optional(),
+  point: point.optional(),
+  pointZoom: zoom.optional(),
+  custom_fields: customFields.optional(),
+  update_comments: text.pipe(z.string().max(20_000)).optional(),
+  updatecomment_visible_all: bodyFlag.optional(),
+  updatecomment_visible_user: bodyFlag.optional(),
+  updatecomment_visible_assigned_to: bodyFlag.optional(),
+  updatecomment_visible_assigned_to_user: bodyFlag.optional(),
+});
+
+export function updateOrder(body: z.output<typeof UpdateBody>): UpdateOrder {
+  return {
+    status: body.assigned_status,
+    assignedDepartmentId: body.assigned_organization_id,
+    assignedUserId: body.assigned_user_id,
+    assignedVehicleId: body.assigned_car_id,
+    categoryId: body.category_id,
+    typeId: body.news_type_id,
+    confirmed: body.confirmed,
+    confirmedComment: body.confirmed_comment,
+    restricted: body.restricted,
+    archived: body.archive,
+    notice: body.notice,
+    systemData: body.system_data,
+    address: body.address,
+    text: body.text,
+    title: body.title,
+    point: body.point,
+    zoom: body.pointZoom,
+    customValues: body.custom_fields,
+  };
+}
+
+/** The comment that an update brings along, if it brings one. */
+export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment | undefined {
+  if (body.update_comments === undefined || body.update_comments.trim() === '') return undefined;
+  return {
+    text: body.update_comments,
+    visibleTo: {
+      all: body.updatecomment_visible_all ?? false,
+      author: body.updatecomment_visible_user ?? false,
+      assignedDepartment: body.updatecomment_visible_assigned_to ?? false,
+      assignedUser: body.updatecomment_visible_assigned_to_user ?? false,
+    },
+  };
+}
+
+const SORTS = { news_date: 'date', update_date: 'updatedAt', id: 'id', user_id: 'authorId', news_type_id: 'typeId', category_id: 'categoryId' } as const satisfies Record<string, SortField>;
+
+export const ListQueryParameters = z.object({
+  withAssigned: queryFlag.optional(),
+  withClosed: queryFlag.optional(),
+  withArchive: queryFlag.optional(),
+  onlyMy: queryFlag.optional(),
+  onlyStatus: queryIds.optional(),
+  onlyStates: queryIds.optional(),
+  onlyAssigned: queryFlag.optional(),
+  category_id: queryIds.optional(),
+  type_id: queryIds.optional(),
+  hasPoint: queryFlag.optional(),
+  hasPhoto: queryFlag.optional(),
+  hasVideo: queryFlag.optional(),
+  hasFile: queryFlag.optional(),
+  hasAudio: queryFlag.optional(),
+  gtUpdateDate: queryDayTime.optional(),
+  ltUpdateDate: queryDayTime.optional(),
+  sortBy: z.enum(['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id']).optional(),
+  sortDirection: z.enum(['desc', 'asc']).optional(),
+});
+
+export function listQuery(query: z.output<typeof ListQueryParameters>, page: { newsAfterId: number; limit: number; confirmedType?: number | undefined }): ListQuery {
+  const { category_id: categoryIds, type_id: typeIds, gtUpdateDate: updatedAfter, ltUpdateDate: updatedBefore, sortBy, sortDirection: direction, ...flags } = query;
+  return { ...flags, categoryIds, typeIds, updatedAfter, updatedBefore, sortBy: SORTS[sortBy ?? 'news_date'], direction, after: page.newsAfterId, limit: page.limit, confirmed: page.confirmedType };
+}
+
+export const CountQuery = z.object({
+  date_from: querySeconds.optional(),
+  date_till: querySeconds.optional(),
+  category_id: queryIds.optional(),
+  type_id: queryIds.optional(),
+  status_id: queryIds.optional(),
+  department_id: queryIds.optional(),
+  assigned_department_id: queryIds.optional(),
+  withArchive: queryFlag.optional(),
+});
