@@ -9,10 +9,12 @@ type Bounds = readonly [west: number, south: number, east: number, north: number
 const LONGEST = 80;
 const DECIMAL = String.raw`([+-]?\d{1,3}(?:[.,]\d{1,12})?)`;
 const PLAIN = new RegExp(String.raw`^\(?\s*${DECIMAL}\s*°?\s*(?:[;,/]\s*|\s+)${DECIMAL}\s*°?\s*\)?$`);
-const HEMISPHERE = '[NSEWnsewСЮВЗсювз]';
-/** 35°53′55″N, 35 53 55.2 N, N35.898, 35°53.9'N: degrees, and minutes and seconds where they are given. */
-const ANGLE = String.raw`(${HEMISPHERE})?\s*([+-]?\d{1,3}(?:[.,]\d{1,12})?)\s*°?\s*(?:(\d{1,2}(?:[.,]\d{1,10})?)\s*['′’]?\s*(?:(\d{1,2}(?:[.,]\d{1,8})?)\s*(?:["″”]|'')?)?)?\s*(${HEMISPHERE})?`;
-const ANGLES = new RegExp(`^${ANGLE}\\s*[;,]?\\s*${ANGLE}$`);
+const HEMISPHERE = '([NSEWСЮВЗ])';
+/** 35°53′55″, 35 53 55.2, 35.898, 35°53.9': degrees, and minutes and seconds where they are given. */
+const ANGLE = String.raw`([+-]?\d{1,3}(?:[.,]\d{1,12})?)\s*°?\s*(?:(\d{1,2}(?:[.,]\d{1,10})?)\s*['′’]?\s*(?:(\d{1,2}(?:[.,]\d{1,8})?)\s*(?:["″”]|'')?)?)?`;
+const ANGLES = new RegExp(String.raw`^${ANGLE}\s*[;,]?\s*${ANGLE}$`);
+const LETTERS_BEFORE = new RegExp(String.raw`^${HEMISPHERE}\s*${ANGLE}\s*[;,]?\s*${HEMISPHERE}\s*${ANGLE}$`);
+const LETTERS_AFTER = new RegExp(String.raw`^${ANGLE}\s*${HEMISPHERE}\s*[;,]?\s*${ANGLE}\s*${HEMISPHERE}$`);
 const AXIS: Readonly<Record<string, { axis: 'lat' | 'lon'; sign: 1 | -1 }>> = {
   N: { axis: 'lat', sign: 1 }, S: { axis: 'lat', sign: -1 }, E: { axis: 'lon', sign: 1 }, W: { axis: 'lon', sign: -1 },
   С: { axis: 'lat', sign: 1 }, Ю: { axis: 'lat', sign: -1 }, В: { axis: 'lon', sign: 1 }, З: { axis: 'lon', sign: -1 },
@@ -30,25 +32,27 @@ export function parseCoordinates(text: string, bounds: Bounds | undefined): Poin
 
 function decimal(text: string, bounds: Bounds | undefined): Point | undefined {
   const [, first, second] = PLAIN.exec(text) ?? [];
-  // "12 14" is two numbers, "12, 14" may be a pair, "12.1 14.2" is one.
-  if (first === undefined || second === undefined || (!/[.,]\d/.test(first) && !/[.,]\d/.test(second) && !/[;,/]/.test(text))) return undefined;
+  // "12 14" and "12/14" are numbers of houses; "12, 14" can only be a pair.
+  if (first === undefined || second === undefined || (!/[.,]\d/.test(first) && !/[.,]\d/.test(second) && !/[;,]/.test(text))) return undefined;
   if (/,\d/.test(first) !== /,\d/.test(second) && !/[.]\d/.test(first + second)) return undefined;
   return ordered(number(first), number(second), bounds);
 }
 
 function sexagesimal(text: string, bounds: Bounds | undefined): Point | undefined {
-  const found = ANGLES.exec(text);
-  if (!found || !/[°'′]|[NSEWСЮВЗ]/i.test(text)) return undefined;
-  const [, before1, degrees1, minutes1, seconds1, after1, before2, degrees2, minutes2, seconds2, after2] = found;
-  const letter1 = (before1 ?? after1)?.toUpperCase(), letter2 = (before2 ?? after2)?.toUpperCase();
-  const value1 = angle(degrees1!, minutes1, seconds1), value2 = angle(degrees2!, minutes2, seconds2);
-  if (value1 === undefined || value2 === undefined) return undefined;
-  if (letter1 === undefined && letter2 === undefined) return ordered(value1, value2, bounds);
-  if (letter1 === undefined || letter2 === undefined) return undefined;
-  const one = AXIS[letter1]!, two = AXIS[letter2]!;
-  if (one.axis === two.axis) return undefined;
-  const lat = one.axis === 'lat' ? value1 * one.sign : value2 * two.sign;
-  const lon = one.axis === 'lon' ? value1 * one.sign : value2 * two.sign;
+  const asked = text.toUpperCase();
+  const before = LETTERS_BEFORE.exec(asked);
+  if (before) return lettered(before[1]!, angle(before[2], before[3], before[4]), before[5]!, angle(before[6], before[7], before[8]));
+  const after = LETTERS_AFTER.exec(asked);
+  if (after) return lettered(after[4]!, angle(after[1], after[2], after[3]), after[8]!, angle(after[5], after[6], after[7]));
+  const plain = /[°'′]/.test(asked) ? ANGLES.exec(asked) : null;
+  const first = plain && angle(plain[1], plain[2], plain[3]), second = plain && angle(plain[4], plain[5], plain[6]);
+  return typeof first === 'number' && typeof second === 'number' ? ordered(first, second, bounds) : undefined;
+}
+
+function lettered(letter: string, value: number | undefined, otherLetter: string, otherValue: number | undefined): Point | undefined {
+  const one = AXIS[letter]!, other = AXIS[otherLetter]!;
+  if (value === undefined || otherValue === undefined || one.axis === other.axis) return undefined;
+  const [lat, lon] = one.axis === 'lat' ? [value * one.sign, otherValue * other.sign] : [otherValue * other.sign, value * one.sign];
   return onGlobe(lon, lat) ? { lon, lat } : undefined;
 }
 
@@ -59,7 +63,7 @@ function ordered(first: number, second: number, bounds: Bounds | undefined): Poi
   return usual ?? swapped;
 }
 
-function angle(degrees: string, minutes: string | undefined, seconds: string | undefined): number | undefined {
+function angle(degrees = '', minutes: string | undefined, seconds: string | undefined): number | undefined {
   const [d, m, s] = [number(degrees), number(minutes ?? '0'), number(seconds ?? '0')];
   if (m >= 60 || s >= 60) return undefined;
   return (degrees.startsWith('-') ? -1 : 1) * (Math.abs(d) + m / 60 + s / 3600);

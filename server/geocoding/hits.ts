@@ -54,8 +54,9 @@ function degrees({ lon, lat }: { lon: number; lat: number }): { lon: number; lat
 export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
   const kept = new Map<string, Ranked[]>();
   return hits.filter((hit) => {
-    const alike = kept.get(hit.label) ?? [];
-    kept.set(hit.label, alike);
+    const key = `${hit.kind} ${hit.label}`;
+    const alike = kept.get(key) ?? [];
+    kept.set(key, alike);
     if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < SAME)) return false;
     alike.push(hit);
     return true;

@@ -65,13 +65,12 @@ function classOf(tags: Tags): string | undefined {
   return sort in IMPORTANCE ? sort : undefined;
 }
 
+/** The middle node, or the middle between the two middle ones: an end may lie on a border. */
 function middleOf({ nodes, ways }: OsmExtract, way: number): { lon: number; lat: number } | undefined {
-  const first = ways.first[way]!, end = ways.first[way + 1]!;
-  for (const r of [(first + end) >> 1, first, end - 1]) {
-    const node = r < end ? ways.refs[r]! : MISSING;
-    if (node !== MISSING) return { lon: nodes.lon[node]!, lat: nodes.lat[node]! };
-  }
-  return undefined;
+  const refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]).filter((node) => node !== MISSING);
+  if (refs.length === 0) return undefined;
+  const a = refs[(refs.length - 1) >> 1]!, b = refs[refs.length >> 1]!;
+  return { lon: (nodes.lon[a]! + nodes.lon[b]!) / 2, lat: (nodes.lat[a]! + nodes.lat[b]!) / 2 };
 }
 
 /** Splits ways of one name into those that belong together: union over shared nodes and over neighbouring cells of a grid. */

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { fold, sound, words } from '../../../shared/fold.ts';
+import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
+import { readingsOf } from '../../../server/geocoding/readings.ts';
+import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
+import { DrawnTown } from './drawn-town.ts';
+import type { OpenTown } from './drawn-town.ts';
+import { SEED } from './seed.ts';
+
+let town: OpenTown;
+
+beforeAll(async () => {
+  const drawn = new DrawnTown();
+  for (let i = 0; i < 300; i++) drawn.street(`Street ${'abcdefghij'[i % 10]}${'aeiou'[i % 5]}${'lmnrst'[i % 6]}a ${i}`, [0, i * 200], [100, i * 200]);
+  town = await drawn.open();
+});
+
+/** Texts made to be slow in a parser, and to break out of a question to the index. */
+const HOSTILE = [
+  '"', '""', '*', '" OR 1', 'NEAR(a b)', 'name:x', '{name}:a', 'a AND', 'NOT', 'OR OR OR', '^a', 'a + b', '()', '(((((', ';--', "' OR 1=1 --", '\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u202e', 'ﷺ', '🏥🚑', '%', '_', '\\', '\n\r\t',
+  'a'.repeat(1000), '1'.repeat(1000), ' '.repeat(1000), '-'.repeat(1000), '/'.repeat(1000), 'a/'.repeat(500), '1/'.repeat(500), '1-'.repeat(500), 'a '.repeat(500), '1 '.repeat(500), ' i '.repeat(333), 'и '.repeat(500), 'st '.repeat(333), 'corner of '.repeat(100),
+  '1 a'.repeat(333), '12 k '.repeat(200), 'd.'.repeat(500), 'kv. 5 '.repeat(166), '°'.repeat(1000), `1${'°'.repeat(999)}`, `1.${'1'.repeat(998)}`, '1,'.repeat(500), "1°1'".repeat(250), 'N1'.repeat(500), 'aeiouy'.repeat(166), 'yjiyji'.repeat(166), 'shch'.repeat(250), 'щ'.repeat(1000), 'ё'.repeat(1000), 'й-'.repeat(500), 'пр-т'.repeat(250), `${'a'.repeat(39)} `.repeat(25), 'é'.normalize('NFD').repeat(500), `e${'\u0301'.repeat(999)}`, 'ﬃ'.repeat(1000), '㌀'.repeat(1000), 'x'.repeat(41), 'streat '.repeat(142), 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(25),
+];
+
+test('nothing that can be typed makes the search fail', () => {
+  for (const query of HOSTILE) expect(() => town.search(query, { near: [0, 0] }), JSON.stringify(query.slice(0, 40))).not.toThrow();
+});
+
+test('nothing that can be typed makes the parsers slow: twice as long takes no more than a few times as long', () => {
+  const parsers = { words, fold, sound: (text: string) => sound(fold(text)), readingsOf, parseHouseNumber, coordinates: (text: string) => parseCoordinates(text, undefined) };
+  for (const [name, parse] of Object.entries(parsers)) {
+    for (const pattern of HOSTILE) {
+      const unit = pattern.slice(0, 12) || ' ';
+      // Fast ones are below what a clock can tell; what grows with the square would take seconds at this length.
+      const text = unit.repeat(Math.ceil(40_000 / unit.length));
+      const began = process.cpuUsage();
+      parse(text);
+      const { user } = process.cpuUsage(began);
+      expect(user / 1000, `${name} of ${JSON.stringify(unit)}`).toBeLessThan(1500);
+    }
+  }
+});
+
+test('any text at all is answered', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 1000 }), fc.integer({ min: 1, max: 50 }), (query, limit) => {
+    expect(town.search(query, { limit }).length).toBeLessThanOrEqual(limit);
+  }), { seed: SEED, numRuns: 300 });
+});
+
+test('a search that has no time left answers at once with what it has', async () => {
+  const { PlacesFile } = await import('../../../server/geocoding/places-file.ts');
+  const { Search } = await import('../../../server/geocoding/search.ts');
+  const file = new PlacesFile(town.directory);
+  const search = new Search(file);
+  let asked = 0;
+  expect(search.run({ query: 'street balma 17 / stret cimra', limit: 10 }, () => { asked++; return true; })).toEqual([]);
+  expect(asked).toBeLessThan(20);
+  file.close();
+});
