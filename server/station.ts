@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts';
 import { authRoutes } from './http/auth.ts';
 import { consolePages } from './http/console.ts';
 import { documentationRoutes } from './http/docs.ts';
+import { findTasksIn, findVehiclesIn } from './http/found-items.ts';
 import { geocodingRoutes } from './http/geocoding.ts';
 import { listen } from './http/listen.ts';
 import { logRoutes } from './http/log.ts';
@@ -17,13 +18,17 @@ import { Metrics } from './http/metrics.ts';
 import { organizationRoutes } from './http/organizations.ts';
 import { rightRoutes } from './http/rights.ts';
 import type { Route } from './http/route.ts';
+import { otherServices, routingRoutes } from './http/routing.ts';
 import { stationRoutes } from './http/station.ts';
 import { userRoutes } from './http/users.ts';
 import { Log } from './log/index.ts';
+import { startMap } from './map/index.ts';
 import { PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { openStore } from './store/index.ts';
 import { seedTasks, Tasks } from './tasks/index.ts';
+import { openTelemetry } from './telemetry/index.ts';
+import { openTerritory } from './territory/index.ts';
 
 export interface Station {
   /** Where the console is, such as `http://127.0.0.1:8480`. */
@@ -74,20 +79,42 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   const tasks = new Tasks({ store, fleet, now });
   onClose(() => tasks.close());
 
+  const telemetry = openTelemetry({
+    directory: config.data,
+    now,
+    findVehicle: (device) => fleet.withDevice(device),
+    publish: (states) => fleet.states.take(states),
+    log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
+  });
+  onClose(() => telemetry.close());
+
+  const territory = await openTerritory(join(config.data, 'territory'), { now });
+  onClose(() => territory.close());
   const planner = await startPlanner({ warn: (message) => log.logger('routing').warn(message) });
   onClose(() => planner.close());
   const geocoder = startGeocoder();
   onClose(() => geocoder.close());
+  const map = startMap();
+  onClose(() => map.close());
+  const readers = [planner, geocoder, map];
+  // A territory that cannot be read (made by an older program, damaged) must not keep the station from its tasks.
+  const goOver = async (directory: string | undefined) => {
+    const opened = await Promise.allSettled(readers.map((reader) => reader.open(directory)));
+    for (const { reason } of opened.filter((result) => result.status === 'rejected')) log.logger('territory').error('The territory cannot be used. Import it again.', reason);
+  };
+  await goOver(territory.directory);
+  onClose(territory.onSwitch(goOver));
 
   const metrics = new Metrics();
-  const facts = { version: VERSION, station: { id: store.stationId, name: config.name }, territory: () => undefined };
+  const facts = { version: VERSION, station: { id: store.stationId, name: config.name }, territory: () => territory.info };
   const rooms: Route[] = [
     ...authRoutes(accounts),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...rightRoutes(accounts),
     ...logRoutes(log),
-    ...geocodingRoutes(geocoder, () => [], () => []),
+    ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
+    ...routingRoutes(planner, { anonymous: config['router.anonymous'] }),
     ...stationRoutes(facts, metrics),
   ];
   const routes = [...rooms, ...documentationRoutes(rooms, VERSION)];
@@ -100,7 +127,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
       metrics.answered(request.method, pattern, response.statusCode, seconds);
       access.debug(`${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`);
     },
-    ...(pages ? { rest: consolePages(config.pages ?? PAGES) } : { otherwise: 'C' as const }),
+    rest: pages ? consolePages(config.pages ?? PAGES) : otherServices,
     ...(trials.checkAnswers ? { checkAnswers: true } : {}),
   });
 
