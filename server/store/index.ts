@@ -1,3 +1,10 @@
 export { openStore } from './open.ts';
 export type { StoreOptions } from './open.ts';
+export { backupDirectory } from './backup.ts';
+export type { BackupNote, BackupOptions } from './backup.ts';
+export { restoreDirectory } from './restore.ts';
+export type { Restored, RestoreOptions } from './restore.ts';
+export { DamagedDatabase } from './damage.ts';
+export { unsoundness } from './soundness.ts';
+export { sqliteStorage } from './storage/storage.ts';
 export type * from './door.ts';

@@ -2,7 +2,6 @@ import { covers, isDeleted, latestStamp, merge } from '../../shared/merge.ts';
 import { ID_SPACE } from '../../shared/ids.ts';
 import type { Stamps } from '../../shared/records/index.ts';
 import type { StampClock } from '../../shared/stamps.ts';
-import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { Heads } from './heads.ts';
 import type { PlainDocument, SqliteStorageRules } from './storage/storage.ts';
 
@@ -37,6 +36,5 @@ function stampsOf(document: PlainDocument): Stamps | undefined {
 
 /** The counter from which an id of the collection comes; see `openStore`. */
 function counterOf(collectionName: string, record: PlainDocument): string {
-  const name = Object.entries(COLLECTIONS).find(([, shape]) => shape.name === collectionName)?.[0] ?? collectionName;
-  return typeof record['kind'] === 'string' && String(record['key']).startsWith(`${record['kind']}:`) ? `${name}/${record['kind']}` : name;
+  return typeof record['kind'] === 'string' && String(record['key']).startsWith(`${record['kind']}:`) ? `${collectionName}/${record['kind']}` : collectionName;
 }

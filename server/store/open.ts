@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,11 +11,17 @@ import { Refusal } from '../../shared/refusal.ts';
 import { stampClock, stationPart } from '../../shared/stamps.ts';
 import { Commits } from './commits.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';
+import { keepLogShort } from './checkpoints.ts';
+import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
+import { DatabaseWorker } from './database-worker.ts';
+import { copyDatabase } from './backup.ts';
+import { demandNoBrokenRestore } from './restore.ts';
 import { openFeed } from './feed.ts';
 import { Heads } from './heads.ts';
 import { lockDirectory } from './lock.ts';
 import { mergeRules } from './merge-rules.ts';
 import { migrate } from './migrations/index.ts';
+import { randomWord } from './random-word.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
 import { rxSchemaOf } from './schema.ts';
@@ -50,9 +55,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const path = join(directory, 'station.db');
   const closers: (() => void | Promise<void>)[] = [unlock];
   try {
-    const writer = openConnection(path, false);
+    demandNoBrokenRestore(directory);
+    const writer = sayWhenDamaged(path, () => openConnection(path, false));
     closers.unshift(() => writer.close());
-    migrate(writer);
+    const sound = lookThrough(writer, path);
+    sayWhenDamaged(path, () => migrate(writer));
     const station = identify(writer, options.stationNumber);
     const reader = openConnection(path, true);
     closers.unshift(() => reader.close());
@@ -61,9 +68,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
     const commitListeners: (() => void)[] = [];
     const wrote = new Set<string>();
-    const commits = new Commits(writer, {
+    const worker = new DatabaseWorker(path);
+    closers.unshift(() => worker.close());
+    const measureLog = keepLogShort(writer, worker, () => commits, report);
+    const commits: Commits = new Commits(writer, {
       flush: () => heads.flush(clock.latest),
-      onDisk: () => heads.onDisk(),
+      onDisk: () => {
+        heads.onDisk();
+        measureLog();
+      },
       undone: () => heads.undone(),
       told: () => {
         for (const listener of commitListeners) listener();
@@ -72,6 +85,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       report,
     });
     closers.unshift(() => commits.close());
+    if (!sound) worker.check().then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
 
     const file: SqliteFile = { writer, reader, commits, nextSeq: () => heads.nextSeq(), wrote: (_database, collection) => wrote.add(collection) };
     const database = await createRxDatabase({ name: DATABASE, storage: sqliteStorage(file, mergeRules(clock, heads, station.number)), multiInstance: false, localDocuments: false });
@@ -82,7 +96,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const collectionOf = (name: CollectionName) => collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;
     const facades = new Map<string, CollectionRecords<AnyRecord>>();
     const recordsOf = (name: CollectionName, kind?: string): CollectionRecords<AnyRecord> => {
-      const counter = kind === undefined ? name : `${name}/${kind}`;
+      const counter = kind === undefined ? COLLECTIONS[name].name : `${COLLECTIONS[name].name}/${kind}`;
       let facade = facades.get(counter);
       if (!facade) {
         const collection = collectionOf(name);
@@ -122,9 +136,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       table,
       feed,
       file: path,
-      backup: async () => {
-        throw new Error('later');
-      },
+      backup: (toFile) => copyDatabase(path, toFile),
       async close() {
         await closeAll(closers);
       },
@@ -165,10 +177,4 @@ function identify(sql: DatabaseSync, wanted: number | undefined): Identity {
   const made = { id: randomWord(), number, epoch: randomWord() };
   sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
   return made;
-}
-
-/** 60 bits, in letters and digits that are hard to confuse. */
-export function randomWord(): string {
-  const letters = '0123456789abcdefghjkmnpqrstvwxyz';
-  return Array.from(randomBytes(12), (byte) => letters[byte % 32]).join('');
 }

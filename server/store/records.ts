@@ -162,7 +162,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {
-    const { keyOf, instance, kind, clock } = this.#place;
+    const { keyOf, instance, kind, clock, heads, counter, stationNumber } = this.#place;
     const stored = new Map(instance.readManyForWrite(drafts.map((draft) => keyOf((draft as unknown as T).id))).map((document) => [document.key as string, document]));
     const first = firstStamps(clock.next());
     const records: T[] = [];
@@ -173,6 +173,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       const previous = stored.get(key);
       if (previous && !previous._deleted) throw new Refusal('conflict', `The ${this.#name} ${draft.id} exists already.`);
       const record = { ...draft, key, hlc: previous ? joinStamps(first, previous.hlc) : first };
+      // Seeded records bring ids of their own; those are not given again.
+      if (Math.floor(draft.id / ID_SPACE) === stationNumber) heads.taken(counter, draft.id % ID_SPACE);
       records.push(record);
       const meta = previous ? { ...metaOf(previous), _deleted: false } : { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
       rows.push({ ...(previous && { previous }), document: { ...record, ...meta } as RxDocumentData<T> });

@@ -1,0 +1,115 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { ZipFile } from 'yazl';
+import { Refusal } from '../../shared/refusal.ts';
+import { DatabaseWorker } from './database-worker.ts';
+
+/** What a backup says about itself, in `backup.json`. */
+export interface BackupNote {
+  format: 1;
+  madeAt: string;
+  station: { id: string; number: number };
+}
+
+export interface BackupOptions {
+  /** Roads, places and tiles can be made again from the extract, and are large. Default: they are taken along. */
+  territory?: boolean;
+  /** Called as it goes, with what is being written. */
+  progress?: (what: string) => void;
+}
+
+/** Databases of a data directory, copied as they are at one moment each. */
+export const BACKUP_DATABASES = ['station.db', 'tracks.db'];
+/** Folders of a data directory; their files are never changed once they are there. */
+export const BACKUP_FOLDERS = ['files', 'territory'];
+
+/**
+ * Writes a backup of a data directory into a new zip, also while a station runs on it, in this process or another. The database is
+ * copied first and the files after it, so that every file that a record names is there. The zip appears whole or not at all.
+ */
+export async function backupDirectory(directory: string, toZip: string, options: BackupOptions = {}): Promise<BackupNote> {
+  const { progress = () => undefined, territory = true } = options;
+  if (!existsSync(join(directory, 'station.db'))) throw new Refusal('not-found', `There is no station in ${directory}.`);
+  if (existsSync(toZip)) throw new Refusal('conflict', `${toZip} exists already.`);
+  const aside = await mkdtemp(join(dirname(toZip), '.waypost-backup-'));
+  try {
+    const copies: string[] = [];
+    for (const name of BACKUP_DATABASES) {
+      if (!existsSync(join(directory, name))) continue;
+      progress(name);
+      await copyDatabase(join(directory, name), join(aside, name));
+      copies.push(name);
+    }
+    const note = noteOf(join(aside, 'station.db'));
+
+    const zip = new ZipFile();
+    const written = pipeline(zip.outputStream, createWriteStream(join(aside, 'backup.zip'), { flush: true }));
+    // Errors of the zip itself (a file that cannot be read) do not come through its stream.
+    const failed = new Promise<never>((_, reject) => zip.on('error', reject));
+    zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
+    for (const name of copies) zip.addFile(join(aside, name), name);
+    for (const folder of BACKUP_FOLDERS) {
+      if (folder === 'territory' && !territory) continue;
+      progress(folder);
+      // Pictures and tiles are compressed already.
+      for (const path of await filesIn(join(directory, folder))) zip.addFile(join(directory, folder, path), `${folder}/${path}`, { compress: false });
+    }
+    zip.end();
+    await Promise.race([written, failed]);
+    await rename(join(aside, 'backup.zip'), toZip);
+    await syncDirectory(dirname(toZip));
+    return note;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** A consistent copy of a database that others may be writing to. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  if (existsSync(to)) throw new Refusal('conflict', `${to} exists already.`);
+  const worker = new DatabaseWorker(from);
+  try {
+    await worker.snapshot(to);
+  } finally {
+    await worker.close();
+  }
+}
+
+/** After a rename: without it a power loss can take the new name back. Windows has no such thing. */
+export async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function readNote(path: string): Promise<BackupNote> {
+  return JSON.parse(await readFile(path, 'utf8')) as BackupNote;
+}
+
+function noteOf(path: string): BackupNote {
+  const sql = new DatabaseSync(path, { readOnly: true });
+  try {
+    const station = sql.prepare('SELECT id, number FROM station').get() as unknown as { id: string; number: number };
+    return { format: 1, madeAt: new Date().toISOString(), station: { id: station.id, number: station.number } };
+  } finally {
+    sql.close();
+  }
+}
+
+/** Paths within a folder, with `/`; what is being written aside (names that begin with a dot) is left out. */
+async function filesIn(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .sort();
+}

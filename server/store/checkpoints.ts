@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Commits } from './commits.ts';
+import type { DatabaseWorker } from './database-worker.ts';
+
+/** Pages of 4 KiB in the write-ahead log. From the first number on they are moved into the database; at the second, writers wait for that. */
+const WORTH_MOVING = 1_000;
+const MOST_UNMOVED = 16_000;
+/** The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 256 MB. */
+const LONGEST_LOG = 64_000;
+
+/**
+ * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the middle of a
+ * commit for the time of two syncs. Call the returned function after each commit.
+ */
+export function keepLogShort(writer: DatabaseSync, worker: DatabaseWorker, commits: () => Commits, report: (error: unknown) => void): () => void {
+  writer.exec('PRAGMA wal_autocheckpoint = 0');
+  const measure = writer.prepare('PRAGMA wal_checkpoint(NOOP)');
+  let moving = false;
+  let commitsSinceMeasured = 0;
+
+  return () => {
+    if (moving && ++commitsSinceMeasured < 8) return;
+    commitsSinceMeasured = 0;
+    const { log, checkpointed } = measure.get() as { log: number; checkpointed: number };
+    const unmoved = log - checkpointed;
+    if (unmoved > MOST_UNMOVED || log > LONGEST_LOG) commits().hold();
+    else if (unmoved < WORTH_MOVING) return;
+    if (moving) return;
+    moving = true;
+    worker
+      .checkpoint()
+      .catch(report) // A full disk, say: the log grows, and the next commit tries again.
+      .finally(() => {
+        moving = false;
+        commits().release();
+      });
+  };
+}

@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is looked through while it works. */
+export const LOOKED_THROUGH_AT_ONCE = 32 * 1024 * 1024;
+
+/** The database cannot be read. Nothing was changed in it; the message says what to do. */
+export class DamagedDatabase extends Error {
+  override readonly name = 'DamagedDatabase';
+
+  constructor(path: string, what: string, options?: ErrorOptions) {
+    super(
+      `The database ${path} is damaged: ${what}. Nothing was changed in it. Stop the station and bring back the latest backup with "waypost restore FROM.zip" (it keeps the damaged files aside); what was entered since then comes back from linked stations.`,
+      options,
+    );
+  }
+}
+
+/** Runs `open`; what SQLite says of a damaged file becomes a DamagedDatabase. */
+export function sayWhenDamaged<R>(path: string, open: () => R): R {
+  try {
+    return open();
+  } catch (error) {
+    if (isDamage(error)) throw new DamagedDatabase(path, (error as Error).message, { cause: error });
+    throw error;
+  }
+}
+
+/** Looks through a small database. Throws DamagedDatabase. Returns whether it did. */
+export function lookThrough(sql: DatabaseSync, path: string): boolean {
+  if (statSync(path).size > LOOKED_THROUGH_AT_ONCE) return false;
+  const found = sayWhenDamaged(path, () => sql.prepare('PRAGMA quick_check(1)').get()) as { quick_check: string };
+  if (found.quick_check !== 'ok') throw new DamagedDatabase(path, found.quick_check);
+  return true;
+}
+
+function isDamage(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode !== undefined && [11, 26].includes(errcode & 0xff); // SQLITE_CORRUPT, SQLITE_NOTADB
+}
