@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { Refusal } from '../../shared/refusal.ts';
 import { MAX_ZOOM } from '../territory/tiles/index.ts';
 import type { MapTiles } from './door.ts';
 import { TileCache } from './tile-cache.ts';
@@ -28,8 +27,7 @@ class CachedTiles implements MapTiles {
   }
 
   async tile(z: number, x: number, y: number): Promise<Uint8Array | undefined> {
-    if (this.#directory === undefined) throw new Refusal('no-territory', 'No territory is loaded, so there is no map.');
-    if (z > MAX_ZOOM) return undefined;
+    if (this.#directory === undefined || z > MAX_ZOOM) return undefined;
     const key = `${this.version}/${z}/${x}/${y}`;
     if (this.#cache.has(key)) return this.#cache.get(key);
     let cutting = this.#cutting.get(key);

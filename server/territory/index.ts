@@ -1,4 +1,4 @@
-export { openTerritory } from './open-territory.ts';
+export { openTerritory, territoryNameOf } from './open-territory.ts';
 export type { TerritoryOptions } from './open-territory.ts';
 export type { ImportOrder, ImportProgress, ImportState, Territory, TerritoryInfo } from './door.ts';
 export { FILES } from './door.ts';

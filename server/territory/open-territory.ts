@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { Refusal } from '../../shared/refusal.ts';
 import { clearRubbish, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
 import type { ImportOrder, ImportState, Territory, TerritoryInfo } from './door.ts';
@@ -54,7 +55,8 @@ class TerritoryRoom implements Territory {
 
   async import({ file, name }: ImportOrder): Promise<TerritoryInfo> {
     const path = resolve(file);
-    const start: ImportState = { file: path, name: name ?? nameOf(path), state: 'running', stage: 'read', done: 0, error: null, startedAt: this.#now() };
+    const start: ImportState = { file: path, name: name ?? territoryNameOf(path), state: 'running', stage: 'read', done: 0, error: null, startedAt: this.#now() };
+    demandFile(path);
     // Taking the lock refuses at once when another import runs, and leaves that one's state alone.
     const letGo = takeImportLock(this.#root);
     const cancel = new AbortController();
@@ -149,8 +151,19 @@ class TerritoryRoom implements Territory {
   }
 }
 
+function demandFile(path: string): void {
+  let found;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new Refusal('invalid', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+  if (found === undefined) throw new Refusal('invalid', `${path} does not exist.`);
+  if (!found.isFile()) throw new Refusal('invalid', `${path} is not a file.`);
+}
+
 /** `/maps/new-malta-latest.osm.pbf` is `New malta`. */
-function nameOf(path: string): string {
+export function territoryNameOf(path: string): string {
   const bare = basename(path).replace(/(\.osm)?(\.(pbf|osm|xml|gz|bz2))*$/i, '').replace(/[-_]latest$/i, '').replace(/[-_]+/g, ' ').trim();
   return bare === '' ? 'Territory' : bare[0]!.toUpperCase() + bare.slice(1);
 }
