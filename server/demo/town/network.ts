@@ -89,7 +89,12 @@ function join(stretches: readonly Stretch[], tolerance: number): Network {
   for (const number of order) {
     const { line, road, level } = stretches[number];
     const passed: number[] = [];
-    const visit = (joint: number): void => { if (passed[passed.length - 1] !== joint) passed.push(joint); };
+    const visit = (joint: number): void => {
+      if (passed[passed.length - 1] === joint) return;
+      // There and straight back again is a spike that the joining made.
+      if (passed[passed.length - 2] === joint) passed.pop();
+      else passed.push(joint);
+    };
     line.forEach((spot, i) => {
       // Inside a bridge a spot must not stick to what lies under it.
       visit(level === 1 && i > 0 && i < line.length - 1 ? joints.alone(spot) : joints.at(spot));

@@ -64,13 +64,14 @@ export function planTown(nodes: number, chance: Chance): Plan {
         const from = start + ((end - start) * part) / parts;
         const to = start + ((end - start) * (part + 1)) / parts;
         if (part > 0) shortRays.push({ angle: from, ring });
-        cells.push({ quarter: quarterAt(ring, rings.length, (from + to) / 2, chance), inner: rings[ring - 1], outer: rings[ring], from, to, grain: grainOf((from + to) / 2, chance) });
+        // The town park is by the river, south of the middle.
+        cells.push({ quarter: ring === 1 && r === 4 && part === 0 ? 'park' : quarterAt(ring, rings.length, (from + to) / 2, chance), inner: rings[ring - 1], outer: rings[ring], from, to, grain: grainOf((from + to) / 2, chance) });
       }
     }
   }
   // Beyond the outer ring the town frays: here a suburb, there fields.
   if (isTown) {
-    for (const edge of cells.filter((cell) => cell.outer === radius)) {
+    for (const edge of cells.filter((cell) => cell.outer > radius - 1)) {
       if (edge.quarter !== 'park' && chance.happens(0.6)) {
         const width = Math.min(radius * 0.26, 420) * chance.between(0.6, 1);
         cells.push({ ...edge, inner: radius, outer: radius + width, quarter: edge.quarter === 'industry' ? 'industry' : chance.pick(['curved', 'closes'] as const) });
