@@ -7,6 +7,7 @@ import { Refusal } from '../shared/refusal.ts';
 /** The commands, each in its own file, which is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
   serve: () => import('./commands/serve.ts'),
+  user: () => import('./commands/user.ts'),
 };
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.

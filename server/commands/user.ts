@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import { createInterface } from 'node:readline/promises';
+import { Accounts } from '../accounts/index.ts';
+import type { Caller } from '../accounts/index.ts';
+import { readConfig, WrongSetting } from '../config.ts';
+import { findControl } from '../control.ts';
+import { openStore } from '../store/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+
+const USAGE = 'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
+
+/** What the command needs of a station: the open data directory, or the running station's interface. */
+interface Users {
+  add(user: { login: string; name: string; right: string | undefined; password: string }): Promise<void>;
+  change(login: string, fields: { password?: string; enabled?: boolean }): Promise<void>;
+}
+
+/** `waypost user`: on the data directory when no station runs on it, else through that station. */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = parse(words);
+  const [action, login] = positionals;
+  if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!)) throw new WrongSetting(USAGE);
+  const { data } = readConfig(values.data === undefined ? [] : ['--data', values.data], process.env);
+  const password = action === 'disable' ? '' : (values.password ?? (await askPassword()));
+  await withUsers(data, async (users) => {
+    if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
+    else await users.change(login, action === 'password' ? { password } : { enabled: false });
+  });
+  console.log({ add: `${login} may sign in.`, password: `${login} has a new password.`, disable: `${login} may not sign in any more.` }[action as 'add' | 'password' | 'disable']);
+}
+
+function parse(words: string[]) {
+  try {
+    return parseArgs({ args: words, allowPositionals: true, options: { data: { type: 'string' }, name: { type: 'string' }, right: { type: 'string' }, password: { type: 'string' } } });
+  } catch {
+    throw new WrongSetting(USAGE);
+  }
+}
+
+/** From the terminal or a pipe, so that it stands in no list of processes; `--password` is there for scripts that do not mind. */
+async function askPassword(): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await Promise.race([
+      lines.question('Password: '),
+      new Promise<string>((_resolve, reject) => lines.once('close', () => reject(new WrongSetting('No password was given.')))),
+    ]);
+  } finally {
+    lines.close();
+  }
+}
+
+async function withUsers(data: string, work: (users: Users) => Promise<void>): Promise<void> {
+  let store;
+  try {
+    store = await openStore({ directory: data });
+  } catch (error) {
+    const control = error instanceof Refusal && error.code === 'busy' ? findControl(data) : undefined;
+    if (!control) throw error;
+    return work(overHttp(control.address, control.token));
+  }
+  try {
+    const accounts = await Accounts.open({ store });
+    try {
+      if (accounts.printedPassword !== undefined) console.error(`The administrator is admin, the password ${accounts.printedPassword} (it is shown this once).`);
+      await work(inProcess(accounts, accounts.stationActor()));
+    } finally {
+      accounts.close();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function inProcess(accounts: Accounts, actor: Caller): Users {
+  return {
+    async add({ login, name, right, password }) {
+      const found = right === undefined ? undefined : accounts.rights.all().find((each) => !each.withdrawn && each.name.toLowerCase() === right.toLowerCase());
+      if (right !== undefined && !found) throw new Refusal('not-found', noRight(right, accounts.rights.all().map((each) => each.name)));
+      await accounts.createUser(actor, { login, name, password, ...(found ? { rightId: found.id } : {}) });
+    },
+    async change(login, fields) {
+      const user = accounts.userByLogin(login);
+      if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
+      await accounts.changeUser(actor, user.id, fields);
+    },
+  };
+}
+
+function overHttp(address: string, token: string): Users {
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(address + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => {
+      throw new Refusal('busy', `A station runs on this data directory, but does not answer at ${address}.`);
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Refusal('invalid', text);
+    return JSON.parse(text) as T;
+  };
+  return {
+    async add({ login, name, right, password }) {
+      const rights = right === undefined ? [] : await ask<{ id: number; name: string }[]>('GET', '/rights');
+      const found = rights.find((each) => each.name.toLowerCase() === right!.toLowerCase());
+      if (right !== undefined && !found) throw new Refusal('not-found', noRight(right, rights.map((each) => each.name)));
+      await ask('POST', '/users', { login, fio: name, password, ...(found ? { groupId: found.id } : {}) });
+    },
+    async change(login, fields) {
+      const users = await ask<{ id: number; login: string }[]>('GET', '/users');
+      const user = users.find((each) => each.login.toLowerCase() === login.toLowerCase());
+      if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
+      await ask('PUT', `/users/${user.id}`, fields);
+    },
+  };
+}
+
+function noRight(right: string, names: readonly string[]): string {
+  return `There is no right ${right}. There are: ${names.join(', ')}.`;
+}
