@@ -25,14 +25,24 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Starts the worker; without a territory every question finds nothing. */
-export function startGeocoder(options: { budget?: number; hung?: number } = {}): Geocoder {
-  return new WorkerGeocoder(options.budget ?? BUDGET, options.hung ?? HUNG);
+export interface GeocoderOptions {
+  /** ms */
+  budget?: number;
+  /** ms */
+  hung?: number;
+  /** The worker's file; tests have one that dies on demand. */
+  worker?: URL;
+}
+
+/** Starts the worker; until a territory is opened every question finds nothing. */
+export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUrl(import.meta.url, './geocoder.worker') }: GeocoderOptions = {}): Geocoder {
+  return new WorkerGeocoder(budget, hung, worker);
 }
 
 class WorkerGeocoder implements Geocoder {
   readonly #budget: number;
   readonly #hung: number;
+  readonly #url: URL;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker;
   #directory: string | undefined;
@@ -40,9 +50,10 @@ class WorkerGeocoder implements Geocoder {
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(budget: number, hung: number) {
+  constructor(budget: number, hung: number, url: URL) {
     this.#budget = budget;
     this.#hung = hung;
+    this.#url = url;
     this.#worker = this.#start();
   }
 
@@ -78,7 +89,7 @@ class WorkerGeocoder implements Geocoder {
   }
 
   #start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './geocoder.worker'));
+    const worker = new Worker(this.#url);
     worker.unref();
     worker.on('message', (answer: Answer) => this.#take(answer));
     // A worker that throws also exits; the error itself says why.
