@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../server/http/app.ts';
+import { openApiOf } from '../../server/http/openapi.ts';
+import { otherServices, routingRoutes } from '../../server/http/routing.ts';
+import { startPlanner } from '../../server/routing/index.ts';
+import type { Planner } from '../../server/routing/index.ts';
+import { drawRoads } from '../unit/routing/town.ts';
+
+const town = drawRoads(`
+  a---b---c
+      |   |
+      d---e
+
+  x---y
+`, { ways: { bde: { name: 'Lindenstraße "Ö"' } }, minComponent: 1 });
+
+let directory: string;
+let planner: Planner;
+let server: Server;
+let base: string;
+const bugs: unknown[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'waypost-routing-'));
+  await writeFile(join(directory, 'roads.bin'), town.bytes);
+  planner = await startPlanner({ directory });
+  const app = createApp({ routes: routingRoutes(planner, { tableLimit: 30 }), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error), checkAnswers: true, rest: otherServices });
+  server = createServer({ maxHeaderSize: 65536 }, app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server.close();
+  await planner.close();
+  await rm(directory, { recursive: true });
+  expect(bugs).toEqual([]);
+});
+
+const loc = (letter: string): string => `loc=${town.at(letter).lat},${town.at(letter).lon}`;
+const get = (path: string): Promise<Response> => fetch(base + path);
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into by name
+const json = async (path: string): Promise<any> => {
+  const response = await get(path);
+  expect(response.status, path).toBe(200);
+  return response.json();
+};
+
+test('a malformed query is refused with the place where it went wrong', async () => {
+  const vectors: [string, number][] = [
+    ['/', 0], ['/?', 0],
+    ['/viaroute?', 9], ['/viaroute?loc=', 9], ['/viaroute?loc=1', 9], ['/viaroute?loc=x', 9], ['/viaroute?loc=x,y', 9],
+    ['/viaroute?loc=1,1,1', 17], ['/viaroute?loc=1,1&loc=', 17], ['/viaroute?loc=1,1&loc=1', 17], ['/viaroute?loc=1,1&loc=x', 17],
+    ['/viaroute?loc=1,1&loc=1,1,1', 25],
+    ['/viaroute?loc=1,1&loc=1,1&_=123', 25], ['/viaroute?loc=1,1&loc=1,1&alt=TRUE', 25], ['/viaroute?loc=1,1&loc=1,1&alt=1', 25],
+    ['/viaroute?loc=1,1&loc=1,1&z=x', 25], ['/viaroute?loc=1,1&loc=1,1&z=1.5', 29], ['/viaroute?loc=1,1&loc=1,1&', 25],
+    ['/viaroute?loc=1,1&loc=1,1&hint=a%20b', 32], ['/viaroute?loc=1, 1', 9],
+  ];
+  for (const [path, position] of vectors) {
+    const response = await get(path);
+    expect(response.status, path).toBe(400);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json(), path).toEqual({ status: 400, status_message: `Query string malformed close to position ${position}` });
+  }
+});
+
+test('too few points, points off the globe and unknown services are bad requests', async () => {
+  for (const path of ['/viaroute', '/viaroute?loc=1,1', '/table?loc=1,1', '/nearest', '/locate?z=3', '/viaroute?loc=91,1&loc=1,1', '/nearest?loc=1,-180.1', '/trip?loc=1,1']) {
+    const response = await get(path);
+    expect(response.status, path).toBe(400);
+    expect(await response.json(), path).toEqual({ status: 400, status_message: 'Bad Request' });
+  }
+});
+
+test('a route has the fields of the interface', async () => {
+  const response = await get(`/viaroute?${loc('a')}&${loc('e')}&instructions=true`);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  expect(response.headers.get('content-disposition')).toBe('inline; filename="response.json"');
+  expect(response.headers.get('access-control-allow-methods')).toBe('GET');
+  const reply = await response.json() as Record<string, unknown>;
+  expect(reply).toMatchObject({
+    status: 0, status_message: 'Found route between points',
+    route_summary: { total_time: 30, start_point: 'ab', end_point: 'Lindenstraße "Ö"' },
+    route_name: ['ab', 'Lindenstraße "Ö"'],
+    via_indices: [0, 3], found_alternative: false,
+    hint_data: { locations: [expect.any(String), expect.any(String)], checksum: town.roads.checksum },
+  });
+  const rows = reply.route_instructions as unknown[][];
+  expect(rows[0]!.slice(0, 2)).toEqual(['10', 'ab']);
+  expect(rows[0]![6]).toBe('E');
+  expect(rows.at(-1)).toEqual(['15', '', 0, 3, 0, '0m', 'N', 0, 1]);
+  expect(rows.reduce((sum, row) => sum + (row[4] as number), 0)).toBe(30);
+});
+
+test('options shape the answer', async () => {
+  const points = `${loc('a')}&${loc('e')}`;
+  expect((await json(`/viaroute?${points}&geometry=false`)).route_geometry).toBeUndefined();
+  expect((await json(`/viaroute?${points}`)).route_instructions).toBeUndefined();
+  const { route_geometry: pairs, via_points: via } = await json(`/viaroute?${points}&compression=false`);
+  expect(pairs[0]).toEqual(via[0]);
+  expect(pairs.at(-1)).toEqual([town.at('e').lat, town.at('e').lon]);
+  expect((await json(`/viaroute?z=99&hl=de&geomformat=cmp&output=xml&${points}`)).status).toBe(0);
+});
+
+test('JSONP wraps whatever is answered with 200, and errors stay plain', async () => {
+  const found = await get(`/viaroute?${loc('a')}&${loc('c')}&jsonp=app.on%5B0%5D`);
+  expect(found.headers.get('content-type')).toBe('text/javascript; charset=UTF-8');
+  expect(await found.text()).toMatch(/^app\.on\[0\]\(\{"status":0,.*\}\)$/s);
+  expect(await (await get(`/viaroute?${loc('a')}&${loc('x')}&jsonp=f`)).text()).toBe('f({"status":207,"status_message":"Cannot find route between points"})');
+  expect(await (await get(`/viaroute?${loc('a')}&jsonp=f`)).json()).toEqual({ status: 400, status_message: 'Bad Request' });
+});
+
+test('GPX lists the points of the way and credits the map', async () => {
+  const response = await get(`/viaroute?${loc('a')}&${loc('c')}&output=gpx`);
+  expect(response.headers.get('content-type')).toBe('application/gpx+xml; charset=UTF-8');
+  const text = await response.text();
+  expect(text.match(/<rtept lat="-?\d+\.\d{6}" lon="-?\d+\.\d{6}">/g)).toHaveLength(3);
+  expect(text).toContain('ODbL');
+  expect(await (await get(`/viaroute?${loc('a')}&${loc('x')}&output=gpx`)).text()).toContain('<rte></rte>');
+});
+
+test('nearest and locate tell a point on a road and a node', async () => {
+  const { lat, lon } = town.at('a');
+  const beside = `loc=${lat + 0.0001},${lon + 0.0004}`;
+  expect(await json(`/nearest?${beside}`)).toEqual({ status: 0, mapped_coordinate: [lat, Math.round((lon + 0.0004) * 1e6) / 1e6], name: 'ab' });
+  expect(await json(`/locate?${beside}`)).toEqual({ status: 0, mapped_coordinate: [lat, lon] });
+  const { results } = await json(`/nearest?${beside}&num_results=3`);
+  expect(results).toHaveLength(3);
+  expect(results[0]['mapped coordinate']).toEqual([lat, Math.round((lon + 0.0004) * 1e6) / 1e6]);
+});
+
+test('a table has tenths of a second, and 2147483647 where there is no way', async () => {
+  expect(await json(`/table?${loc('a')}&${loc('c')}&${loc('x')}`)).toEqual({
+    status: 0,
+    distance_table: [[0, 200, 2147483647], [200, 0, 2147483647], [2147483647, 2147483647, 0]],
+  });
+});
+
+test('hints put points back where they were, with the right checksum only', async () => {
+  const first = await json(`/viaroute?${loc('a')}&${loc('e')}`);
+  const [hint] = first.hint_data.locations;
+  const elsewhere = `${loc('c')}&hint=${hint}&${loc('e')}`;
+  expect((await json(`/viaroute?${elsewhere}&checksum=${first.hint_data.checksum}`)).via_points[0]).toEqual(first.via_points[0]);
+  expect((await json(`/viaroute?${elsewhere}&checksum=1`)).via_points[0]).toEqual([town.at('c').lat, town.at('c').lon]);
+  expect((await json(`/viaroute?${elsewhere}`)).via_points[0]).toEqual([town.at('c').lat, town.at('c').lon]);
+  expect((await json(`/viaroute?${loc('c')}&hint=nonsense&${loc('e')}&checksum=${first.hint_data.checksum}`)).via_points[0]).toEqual([town.at('c').lat, town.at('c').lon]);
+});
+
+test('too many points are refused with the count and the limit', async () => {
+  const many = (count: number): string => Array.from({ length: count }, () => loc('a')).join('&');
+  expect((await get(`/viaroute?${many(25)}`)).status).toBe(200);
+  expect(await (await get(`/viaroute?${many(26)}`)).json()).toEqual({ status: 400, status_message: '26 points were given; at most 25 are allowed.' });
+  expect((await get(`/table?${many(30)}`)).status).toBe(200);
+  expect(await (await get(`/table?${many(31)}`)).json()).toEqual({ status: 400, status_message: '31 points were given; at most 30 are allowed.' });
+});
+
+test('the interface description covers area C', () => {
+  const { paths } = openApiOf(routingRoutes(planner), '1') as { paths: Record<string, { get: { parameters: { name: string }[] } }> };
+  expect(Object.keys(paths)).toEqual(['/locate', '/nearest', '/viaroute', '/table']);
+  expect(paths['/viaroute']!.get.parameters.map(({ name }) => name)).toContain('instructions');
+});
+
+test('without a territory the router says so', async () => {
+  const empty = await startPlanner();
+  const app = createApp({ routes: routingRoutes(empty), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error) });
+  const bare = createServer(app);
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
+  const response = await fetch(`http://127.0.0.1:${(bare.address() as AddressInfo).port}/viaroute?${loc('a')}&${loc('c')}`);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({ status: 404, status_message: expect.stringContaining('No territory') });
+  bare.close();
+  await empty.close();
+});

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { car, drawRoads } from './town.ts';
+
+test('a junction is told in the direction of the turn', () => {
+  const town = drawRoads(`
+    a   b   c
+     \\  |  /
+      \\ | /
+       \\|/
+    d---e---f
+       /|\\
+      / | \\
+     /  |  \\
+    g   h   i
+  `, { ways: { ea: {}, eb: {}, ec: {}, ed: {}, ef: {}, eg: {}, eh: {}, ei: {} } });
+  const from = (target: string): string => town.codes('h', target);
+  expect(from('b')).toBe('10,1,15');
+  expect(from('c')).toBe('10,2,15');
+  expect(from('f')).toBe('10,3,15');
+  expect(from('i')).toBe('10,4,15');
+  expect(from('a')).toBe('10,8,15');
+  expect(from('d')).toBe('10,7,15');
+  expect(from('g')).toBe('10,6,15');
+});
+
+test('a closed turn is driven around, and the way names every road', () => {
+  const town = drawRoads(`
+    a---b---c
+        |   |
+        d---e
+  `, { restrictions: [{ from: 'ab', via: 'b', to: 'bc', tags: { restriction: 'no_straight_on' } }] });
+  expect(town.route('a', 'c')).toBe('ab,bd,de,ce');
+  expect(town.passes('a', 'c')).toBe('a b d e c');
+  expect(town.route('c', 'a')).toBe('bc,ab');
+});
+
+test('a mandatory turn forbids all others, and an exception lifts it', () => {
+  const drawing = `
+        c
+        |
+    a---b---d
+        |
+        e
+  `;
+  const only = (tags: Record<string, string>): string[] => {
+    const town = drawRoads(drawing, { restrictions: [{ from: 'ab', via: 'b', to: 'bc', tags }] });
+    return ['c', 'd', 'e'].map((to) => town.route('a', to));
+  };
+  expect(only({ restriction: 'only_left_turn' })).toEqual(['ab,bc', 'ab,bc,bc,bd', 'ab,bc,bc,be']);
+  expect(only({ restriction: 'only_left_turn', except: 'psv;motorcar' })).toEqual(['ab,bc', 'ab,bd', 'ab,be']);
+  expect(only({ 'restriction:hgv': 'only_left_turn' })).toEqual(['ab,bc', 'ab,bd', 'ab,be']);
+  expect(only({ 'restriction:motorcar': 'only_left_turn' })).toEqual(['ab,bc', 'ab,bc,bc,bd', 'ab,bc,bc,be']);
+  expect(only({ restriction: 'weird_word' })).toEqual(['ab,bd,bd,bc', 'ab,bd', 'ab,be']);
+});
+
+test('turning back happens at a dead end only, and costs 20 s', () => {
+  const town = drawRoads(`
+    a---b---c
+        |
+        d
+  `);
+  expect(town.route('a', 'd', 'c')).toBe('ab,bd,bd,bc');
+  expect(town.time('a', 'd', 'c')).toBe(60);
+  expect(town.route('a', 'b', 'c')).toBe('ab,bc');
+});
+
+test('turns of a car cost by the square of the angle, left more than right', () => {
+  const town = drawRoads(`
+        c
+        |
+    a---b---d
+        |
+        e
+  `, { profile: car });
+  const straight = town.time('a', 'd')!;
+  expect(town.time('a', 'e')! - straight).toBeCloseTo(0.8, 5);
+  expect(town.time('a', 'c')! - straight).toBeCloseTo(1.2, 5);
+});
+
+test('a signal costs each time it is passed, and nothing where a trip starts or ends', () => {
+  const town = drawRoads(`
+    a---b---c---d
+  `, { ways: { abcd: {} }, nodes: { b: { highway: 'traffic_signals' }, c: { highway: 'traffic_signals' } } });
+  expect(town.time('a', 'd')).toBe(44);
+  expect(town.time('d', 'a')).toBe(44);
+  expect(town.time('a', 'c')).toBe(27);
+  expect(town.time('a', 'b')).toBe(10);
+  expect(town.time('b', 'c')).toBe(10);
+  expect(town.time('b', 'd')).toBe(27);
+  expect(town.time('a', 'b', 'd')).toBe(44);
+});
