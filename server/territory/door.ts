@@ -30,6 +30,15 @@ export interface ImportOrder {
   readonly file: string;
   /** What the territory is called; made of the file's name when not given. */
   readonly name?: string | undefined;
+  readonly roads?: RoadSettings | undefined;
+}
+
+/** How roads are made, when not as usual. */
+export interface RoadSettings {
+  /** Path of a JSON file: a vehicle profile of one's own (`server/territory/roads/profile.ts`). */
+  readonly profileFile?: string | undefined;
+  /** Road nodes below which a part of the network that nothing leads out of counts as a small one. */
+  readonly minComponent?: number | undefined;
 }
 
 export interface ImportState extends ImportProgress {

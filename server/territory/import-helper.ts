@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../worker-url.ts';
+import type { RoadSettings } from './door.ts';
 import type { ToldError } from './import-failure.ts';
 import type { MadePart } from './make-parts.ts';
 import type { SharedExtract } from './packed-extract.ts';
@@ -7,6 +8,7 @@ import type { SharedExtract } from './packed-extract.ts';
 export interface HelperWork {
   readonly extract: SharedExtract;
   readonly directory: string;
+  readonly roads: RoadSettings;
   readonly taken: Int32Array;
   readonly board: SharedArrayBuffer;
 }

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { tell } from './import-failure.ts';
 import type { HelperMessage, HelperWork } from './import-helper.ts';
+import { makersOf } from './makers.ts';
 import { makeParts } from './make-parts.ts';
 import { PackedExtract } from './packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
@@ -12,8 +13,8 @@ parentPort!.once('message', (work: HelperWork) => {
   );
 });
 
-async function help({ extract, directory, taken, board }: HelperWork) {
-  return makeParts(PackedExtract.from(extract), directory, taken, new ProgressBoard(board));
+async function help({ extract, directory, roads, taken, board }: HelperWork) {
+  return makeParts(makersOf(roads), PackedExtract.from(extract), directory, taken, new ProgressBoard(board));
 }
 
 function say(message: HelperMessage): void {

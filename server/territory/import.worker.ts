@@ -4,7 +4,7 @@ import { tell } from './import-failure.ts';
 import { ImportHelper } from './import-helper.ts';
 import { makeParts } from './make-parts.ts';
 import type { MadePart } from './make-parts.ts';
-import { MAKERS } from './makers.ts';
+import { MAKERS, makersOf } from './makers.ts';
 import type { PackedExtract } from './packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
 import { readExtract } from './read-extract.ts';
@@ -12,15 +12,15 @@ import type { ImportMessage, ImportWork, Made } from './run-import.ts';
 import { survey } from './survey.ts';
 
 /** Reads the extract, then makes the parts of the territory together with helper threads that read the same memory. */
-async function work({ file, directory, board: boardBuffer }: ImportWork): Promise<Made> {
+async function work({ file, directory, roads, board: boardBuffer }: ImportWork): Promise<Made> {
   const board = new ProgressBoard(boardBuffer);
-  const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS.length) - 1 }, () => new ImportHelper());
+  const helpers = Array.from({ length: Math.min(availableParallelism(), MAKERS) - 1 }, () => new ImportHelper());
   const extract = await readExtract(file, { report: (done) => board.write('read', Math.min(done, 0.999)) });
   board.write('read', 1);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const shared = helpers.length > 0 ? extract.share() : undefined;
-  const elsewhere = helpers.map((helper) => helper.make({ extract: shared!, directory, taken, board: boardBuffer }));
-  const parts = (await Promise.all([makeParts(extract, directory, taken, board), ...elsewhere])).flat();
+  const elsewhere = helpers.map((helper) => helper.make({ extract: shared!, directory, roads, taken, board: boardBuffer }));
+  const parts = (await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])).flat();
   return sumUp(extract, parts);
 }
 

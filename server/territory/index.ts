@@ -1,6 +1,8 @@
 export { openTerritory, territoryNameOf } from './open-territory.ts';
 export type { TerritoryOptions } from './open-territory.ts';
-export type { ImportOrder, ImportProgress, ImportState, Territory, TerritoryInfo } from './door.ts';
+export { importWithProgressBar } from './import-with-progress-bar.ts';
+export type { Output, ProgressBarOptions } from './import-with-progress-bar.ts';
+export type { ImportOrder, ImportProgress, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';
 export { FILES } from './door.ts';
 export { ExtractBuilder } from './extract-builder.ts';
 export type { Bounds, Member } from './extract-builder.ts';

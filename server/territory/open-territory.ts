@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { Refusal } from '../../shared/refusal.ts';
 import { clearRubbish, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
-import type { ImportOrder, ImportState, Territory, TerritoryInfo } from './door.ts';
+import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';
 import { takeImportLock } from './import-lock.ts';
 import { runImport } from './run-import.ts';
 
@@ -12,12 +12,14 @@ export interface TerritoryOptions {
   readonly now?: () => number;
   /** How often to look whether another process (`waypost import`) has put another territory in place, ms; 0: never. */
   readonly lookEvery?: number;
+  /** Leaves the territory that was there before on the disk: a station in another process still reads it, and clears it itself. */
+  readonly keepSuperseded?: boolean;
 }
 
 /** Opens the territory under `root` (made when it is not there), and clears what a killed import left behind. */
-export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000 }: TerritoryOptions = {}): Promise<Territory> {
+export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, keepSuperseded = false }: TerritoryOptions = {}): Promise<Territory> {
   mkdirSync(root, { recursive: true });
-  const territory = new TerritoryRoom(resolve(root), now);
+  const territory = new TerritoryRoom(resolve(root), now, keepSuperseded);
   await territory.clear();
   if (lookEvery > 0) territory.lookFor(lookEvery);
   return territory;
@@ -26,6 +28,7 @@ export async function openTerritory(root: string, { now = Date.now, lookEvery = 
 class TerritoryRoom implements Territory {
   readonly #root: string;
   readonly #now: () => number;
+  readonly #keepSuperseded: boolean;
   readonly #switchListeners = new Set<(directory: string | undefined) => void | Promise<void>>();
   readonly #progressListeners = new Set<(state: ImportState) => void>();
   #current: Found | undefined;
@@ -34,9 +37,10 @@ class TerritoryRoom implements Territory {
   #looking: NodeJS.Timeout | undefined;
   #seen: number | undefined;
 
-  constructor(root: string, now: () => number) {
+  constructor(root: string, now: () => number, keepSuperseded: boolean) {
     this.#root = root;
     this.#now = now;
+    this.#keepSuperseded = keepSuperseded;
     this.#current = findCurrent(root);
     this.#seen = this.#pointerTime();
   }
@@ -53,14 +57,14 @@ class TerritoryRoom implements Territory {
     return this.#lastImport;
   }
 
-  async import({ file, name }: ImportOrder): Promise<TerritoryInfo> {
+  async import({ file, name, roads = {} }: ImportOrder): Promise<TerritoryInfo> {
     const path = resolve(file);
     const start: ImportState = { file: path, name: name ?? territoryNameOf(path), state: 'running', stage: 'read', done: 0, error: null, startedAt: this.#now() };
     demandFile(path);
     // Taking the lock refuses at once when another import runs, and leaves that one's state alone.
     const letGo = takeImportLock(this.#root);
     const cancel = new AbortController();
-    const imported = this.#import(start, cancel.signal).finally(() => {
+    const imported = this.#import(start, roads, cancel.signal).finally(() => {
       this.#running = undefined;
       letGo();
     });
@@ -105,11 +109,11 @@ class TerritoryRoom implements Territory {
     this.#looking.unref();
   }
 
-  async #import(start: ImportState, signal: AbortSignal): Promise<TerritoryInfo> {
+  async #import(start: ImportState, roads: RoadSettings, signal: AbortSignal): Promise<TerritoryInfo> {
     this.#tell(start);
     try {
       const { directory, info } = await runImport({
-        file: start.file, name: start.name, root: this.#root, now: start.startedAt, signal,
+        file: start.file, name: start.name, root: this.#root, roads, now: start.startedAt, signal,
         report: (progress) => this.#tell({ ...this.#lastImport!, ...progress }),
       });
       this.#seen = this.#pointerTime();
@@ -128,7 +132,7 @@ class TerritoryRoom implements Territory {
     const old = this.#current;
     this.#current = found;
     const answers = await Promise.allSettled([...this.#switchListeners].map(async (listener) => listener(found.directory)));
-    if (old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
+    if (!this.#keepSuperseded && old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../worker-url.ts';
 import { makeCurrent, makeFresh, removeDirectory, sizeOf } from './directories.ts';
 import { FILES } from './door.ts';
-import type { ImportProgress, TerritoryInfo } from './door.ts';
+import type { ImportProgress, RoadSettings, TerritoryInfo } from './door.ts';
 import { explain, tell } from './import-failure.ts';
 import type { ToldError } from './import-failure.ts';
 import { ProgressBoard } from './progress-board.ts';
@@ -13,6 +13,7 @@ export interface ImportRun {
   readonly file: string;
   readonly name: string;
   readonly root: string;
+  readonly roads: RoadSettings;
   /** epoch ms */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -23,19 +24,20 @@ export interface ImportRun {
 export interface ImportWork {
   readonly file: string;
   readonly directory: string;
+  readonly roads: RoadSettings;
   readonly board: SharedArrayBuffer;
 }
 export type ImportMessage = { readonly kind: 'made'; readonly made: Made } | { readonly kind: 'failed'; readonly error: ToldError };
 export type Made = Pick<TerritoryInfo, 'bounds' | 'dataTime' | 'counts' | 'log'>;
 
 /** One import from the file to the switch; the caller holds the import lock. Whatever ends it, nothing unfinished is left behind. */
-export async function runImport({ file, name, root, now, signal, report }: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
+export async function runImport({ file, name, root, roads, now, signal, report }: ImportRun): Promise<{ directory: string; info: TerritoryInfo }> {
   const unfinished = await makeFresh(root, now).catch((error: unknown) => {
     throw explain(tell(error), file, root);
   });
   try {
     signal.throwIfAborted();
-    const made = await makeInThreads(file, unfinished, signal, report).catch((error: unknown) => {
+    const made = await makeInThreads({ file, directory: unfinished, roads }, signal, report).catch((error: unknown) => {
       throw signal.aborted ? (signal.reason as Error) : explain(tell(error), file, root);
     });
     signal.throwIfAborted();
@@ -52,9 +54,9 @@ export async function runImport({ file, name, root, now, signal, report }: Impor
 }
 
 /** The work itself is done in threads of its own; to cancel is to end them, whatever they are at. */
-async function makeInThreads(file: string, directory: string, signal: AbortSignal, report: (progress: ImportProgress) => void): Promise<Made> {
+async function makeInThreads(work: Omit<ImportWork, 'board'>, signal: AbortSignal, report: (progress: ImportProgress) => void): Promise<Made> {
   const board = new ProgressBoard();
-  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), { workerData: { file, directory, board: board.buffer } satisfies ImportWork });
+  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), { workerData: { ...work, board: board.buffer } satisfies ImportWork });
   const watch = setInterval(() => report(board.read()), 100);
   let stop = () => {};
   try {
