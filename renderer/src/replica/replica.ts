@@ -45,7 +45,7 @@ export class Replica {
     const database = await createRxDatabase({ name: `console-${crypto.randomUUID()}`, storage: getRxStorageMemory(), multiInstance: false, eventReduce: true });
     const replica = new Replica(database, listener);
     const collections = await database.addCollections(Object.fromEntries(REPLICA_NAMES.map((name) => [name, { schema: schemaOf(name) }])));
-    for (const name of REPLICA_NAMES) replica.follow(name, collections[name]!, client, sinks[name] as LiveRecords<{ key: string; id: number }>);
+    for (const name of REPLICA_NAMES) replica.follow(name, collections[name]!, client, sinks[name] as unknown as LiveRecords<{ key: string; id: number }>);
     return replica;
   }
 

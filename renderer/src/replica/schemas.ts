@@ -17,7 +17,7 @@ export const REPLICA_NAMES = ['directories', 'accounts', 'fleet', 'vehicles', 'm
  * The station has checked every record already, so a replica names only what it looks up by: the key, and the message of a
  * comment. Everything else comes along as it is.
  */
-export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number; messageId?: number }> {
+export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number }> {
   const id = { type: 'number', minimum: 0, maximum: 2_147_483_647, multipleOf: 1 } as const;
   return {
     title: name,
@@ -25,7 +25,7 @@ export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: num
     primaryKey: 'key',
     type: 'object',
     properties: { key: { type: 'string', maxLength: 60 }, id, ...(name === 'comments' ? { messageId: id } : {}) },
-    required: name === 'comments' ? ['key', 'id', 'messageId'] : ['key', 'id'],
+    required: ['key', 'id', ...(name === 'comments' ? ['messageId' as 'id'] : [])],
     indexes: name === 'comments' ? ['messageId'] : [],
   };
 }

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
 import type { CarItem, PositionRecord, TerritoryImport } from '../api/types.ts';
 import { Positions } from '../live/positions.ts';
 import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
@@ -14,20 +14,20 @@ import { useSession } from './session.ts';
 export const useLive = defineStore('live', () => {
   const session = useSession();
   const clock = useClock();
-  const records: ReplicaSinks = {
+  const records = markRaw<ReplicaSinks>({
     messages: new LiveRecords(),
     comments: new LiveRecords(),
     directories: new LiveRecords(),
     accounts: new LiveRecords(),
     vehicles: new LiveRecords(),
     fleet: new LiveRecords(),
-  };
-  const positions = new Positions();
+  });
+  const positions = markRaw(new Positions());
   const state = ref<SocketState>('lost');
   const caughtUp = ref(false);
   const lastHeard = ref(0);
   /** Moves whenever the replica was opened anew. */
-  const replica = shallowRef<Replica>();
+  const replica = shallowRef<Raw<Replica>>();
   const territoryImport = shallowRef<TerritoryImport>();
   /** Counts up when another territory was loaded. */
   const territoryVersion = ref(0);
@@ -63,10 +63,12 @@ export const useLive = defineStore('live', () => {
       replica.value = undefined;
       await old?.close();
       for (const name of REPLICA_NAMES) records[name].clear();
-      replica.value = await Replica.open(session.client, records, {
+      const opened = await Replica.open(session.client, records, {
         onReset: () => void openReplica(),
         onProgress: () => (caughtUp.value = replica.value?.caughtUp ?? false),
       });
+      replica.value = markRaw(opened);
+      caughtUp.value = opened.caughtUp;
     });
     return opening;
   }

@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
-import { ref, shallowRef } from 'vue';
+import { markRaw, ref, shallowRef } from 'vue';
 import { ApiError, Client } from '../api/client.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
 /** Who works at this console, and the client that asks in their name. */
 export const useSession = defineStore('session', () => {
-  const client = new Client();
+  const client = markRaw(new Client());
   const preferences = usePreferences();
   const user = shallowRef<CurrentUser>();
   const health = shallowRef<Health>();

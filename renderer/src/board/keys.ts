@@ -1,0 +1,46 @@
+import { onScopeDispose } from 'vue';
+
+type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/**
+ * The name that a key has here: `n`, `7`, `/`, `?`, `Ctrl+Enter`, `ArrowDown`. Letters go by their place on the keyboard when the
+ * layout is not a Latin one, so that `n` is `n` also for who types Cyrillic.
+ */
+export function keyName(press: Press): string {
+  const name = plainName(press);
+  return press.ctrlKey || press.metaKey ? `Ctrl+${name}` : name;
+}
+
+function plainName({ key, code, shiftKey }: Press): string {
+  if (/^[\d/?]$/.test(key)) return key;
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter) return letter.toLowerCase();
+  if (code === 'Slash') return shiftKey ? '?' : '/';
+  return key;
+}
+
+const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter']);
+
+/** Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and Ctrl+Enter. */
+export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
+  const listener = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const name = keyName(event);
+    const binding = bindings[name];
+    if (!binding || (isTyping(event.target) && !WHILE_TYPING.has(name)) || isInDialog(event.target)) return;
+    event.preventDefault();
+    binding(event);
+  };
+  window.addEventListener('keydown', listener);
+  onScopeDispose(() => window.removeEventListener('keydown', listener));
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+/** A sheet over the screen has the keys to itself. */
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('dialog') !== null;
+}

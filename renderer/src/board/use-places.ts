@@ -1,0 +1,50 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { ApiError, type Client } from '../api/client.ts';
+import type { PlaceGroup } from '../api/types.ts';
+
+const TYPING_MS = 120;
+const LEAST_LETTERS = 2;
+const MOST = 12;
+
+/** Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. */
+export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: number; lon: number } | undefined, skip: (text: string) => boolean) {
+  const groups = shallowRef<readonly PlaceGroup[]>([]);
+  const working = ref(false);
+  const problem = ref('');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let controller: AbortController | undefined;
+
+  watch(text, (typed) => {
+    clearTimeout(timer);
+    controller?.abort();
+    const query = typed.trim();
+    if (query.length < LEAST_LETTERS || skip(typed)) {
+      groups.value = [];
+      working.value = false;
+      return;
+    }
+    timer = setTimeout(() => void search(query), TYPING_MS);
+  });
+  onScopeDispose(() => {
+    clearTimeout(timer);
+    controller?.abort();
+  });
+
+  async function search(query: string): Promise<void> {
+    controller = new AbortController();
+    const { signal } = controller;
+    working.value = true;
+    try {
+      const found = await client.ask<PlaceGroup[]>('/geocoding', { query: { query, limit: MOST, ...near() }, signal });
+      if (!signal.aborted) [groups.value, problem.value] = [found, ''];
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      [groups.value, problem.value] = [[], error.message];
+    } finally {
+      if (!signal.aborted) working.value = false;
+    }
+  }
+
+  return { groups, working, problem, search };
+}

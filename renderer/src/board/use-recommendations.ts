@@ -1,0 +1,59 @@
+import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { ApiError, type Client, type Query } from '../api/client.ts';
+import type { Recommendation } from '../api/types.ts';
+
+export interface Question {
+  readonly path: string;
+  readonly query?: Query;
+}
+
+const AGAIN_MS = 15_000;
+
+/** The ranking of vehicles for a place, asked at once when the question changes and again every quarter of a minute. */
+export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
+  const ranking = shallowRef<readonly Recommendation[]>([]);
+  const problem = ref('');
+  const working = ref(false);
+  let controller: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function ask(): Promise<void> {
+    controller?.abort();
+    clearTimeout(timer);
+    const asked = question.value;
+    if (!asked) return;
+    controller = new AbortController();
+    const { signal } = controller;
+    working.value = true;
+    try {
+      const answer = await client.ask<Recommendation[]>(asked.path, { query: asked.query, signal });
+      if (signal.aborted) return;
+      ranking.value = answer;
+      problem.value = '';
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      problem.value = error.message;
+    } finally {
+      if (!signal.aborted) {
+        working.value = false;
+        timer = setTimeout(() => void ask(), AGAIN_MS);
+      }
+    }
+  }
+
+  watch(
+    () => JSON.stringify(question.value),
+    () => {
+      ranking.value = [];
+      problem.value = '';
+      void ask();
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    controller?.abort();
+    clearTimeout(timer);
+  });
+  return { ranking, problem, working, ask };
+}

@@ -1,0 +1,55 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { Recommendation } from '../api/types.ts';
+
+/** Where the map is asked to look. */
+export interface Look {
+  readonly lat: number;
+  readonly lon: number;
+  readonly zoom?: number;
+}
+
+export interface DrawnRoute {
+  readonly points: readonly (readonly [lat: number, lon: number])[];
+  readonly time: number;
+  readonly distance: number;
+}
+
+/** What is open on the board and looked at. */
+export const useBoard = defineStore('board', () => {
+  const chosenTaskId = ref<number>();
+  /** glonassId */
+  const chosenVehicle = ref<number>();
+  const writing = ref(false);
+  /** The ranking that is on the screen, for its numbers on the map. */
+  const ranking = shallowRef<readonly Recommendation[]>([]);
+  const route = shallowRef<DrawnRoute>();
+  /** The place of the task that is being written. */
+  const draftPoint = shallowRef<{ lat: number; lon: number }>();
+  /** A wish for the map; a new object each time. */
+  const look = shallowRef<Look | 'all'>();
+  const helpOpen = ref(false);
+
+  const ranks = computed(() => new Map(ranking.value.filter((one) => one.available).slice(0, 9).map((one, index) => [one.glonassId, index + 1])));
+  watch(chosenTaskId, () => {
+    route.value = undefined;
+    ranking.value = [];
+  });
+
+  function openTask(id: number | undefined, at?: Look): void {
+    writing.value = false;
+    chosenTaskId.value = id;
+    if (at) look.value = { ...at };
+  }
+
+  function startWriting(): void {
+    chosenTaskId.value = undefined;
+    writing.value = true;
+  }
+
+  function lookAt(place: Look | 'all'): void {
+    look.value = place === 'all' ? place : { ...place };
+  }
+
+  return { chosenTaskId, chosenVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, startWriting, lookAt };
+});

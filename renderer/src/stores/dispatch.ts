@@ -1,0 +1,89 @@
+import { defineStore } from 'pinia';
+import type { Message } from '../../../shared/records/index.ts';
+import { ApiError } from '../api/client.ts';
+import { i18n } from '../words/index.ts';
+import { useNotices } from './notices.ts';
+import { useSession } from './session.ts';
+import { useVehicles } from './vehicles.ts';
+
+export interface NewTask {
+  readonly title: string;
+  readonly text: string;
+  readonly typeId: number;
+  readonly categoryId: number;
+  readonly address: string;
+  readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
+}
+
+type Named = { readonly id: number; readonly name: string };
+
+/** What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can be taken back for ten seconds. */
+export const useDispatch = defineStore('dispatch', () => {
+  const { client } = useSession();
+  const notices = useNotices();
+  const vehicles = useVehicles();
+  const { t } = i18n.global;
+
+  const update = (id: number, body: Record<string, unknown>) => client.ask(`/news/${id}/update`, { method: 'POST', body });
+
+  /** Runs `work`, and says in words when the station refuses. Gives undefined then. */
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      notices.show('refused', error.status === 0 ? t('problems.unreachable') : error.message);
+      return undefined;
+    }
+  }
+
+  async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>): Promise<boolean> {
+    const succeeded = (await attempt(async () => (await work(), true))) ?? false;
+    if (succeeded) notices.show('done', done, async () => void (await attempt(async () => (await back(), notices.show('done', t('notices.undone', { what: done }))))));
+    return succeeded;
+  }
+
+  /** Task, vehicle, timers and time stamp change in this one step. */
+  function assign(task: Message, vehicle: Named): Promise<boolean> {
+    return act(
+      () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === 2 ? {} : { assigned_status: 2 }) }),
+      t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
+    );
+  }
+
+  function setStatus(task: Message, status: number): Promise<boolean> {
+    return act(
+      () => update(task.id, { assigned_status: status }),
+      t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),
+      () => update(task.id, { assigned_status: task.status }),
+    );
+  }
+
+  function setUnitStatus(vehicle: Named, status: number): Promise<boolean> {
+    const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
+    const put = (value: number) => client.ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value } }).then(() => vehicles.setAhead(vehicle.id, value));
+    return act(
+      () => put(status),
+      t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
+      () => put(before ?? 1),
+    );
+  }
+
+  /** Gives the id of the new task. */
+  async function create(draft: NewTask): Promise<number | undefined> {
+    const values = { title: draft.title, text: draft.text, news_type_id: draft.typeId, ...(draft.categoryId ? { category: draft.categoryId } : {}), ...(draft.address ? { address: draft.address } : {}) };
+    const place = draft.point ? { point: [draft.point.lon, draft.point.lat], pointZoom: draft.point.zoom } : {};
+    const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
+    if (!answer) return undefined;
+    const id = Number(answer.newsId);
+    notices.show('done', t('notices.created', { id, title: draft.title }), async () => void (await attempt(() => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }))));
+    return id;
+  }
+
+  function comment(taskId: number, text: string): Promise<boolean | undefined> {
+    return attempt(async () => (await client.ask(`/news/${taskId}/comments`, { method: 'POST', body: { action: 'post', comment: text } }), true));
+  }
+
+  return { assign, setStatus, setUnitStatus, create, comment };
+});
