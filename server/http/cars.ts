@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Fleet, VehicleFilter, VehicleOrder, VehicleView } from '../fleet/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
+import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryText } from './fields.ts';
+import { route, type Route } from './route.ts';
+
+const short = z.string().max(100);
+const idOrNone = z.union([z.null().transform(() => 0), bodyId], 'must be a whole number or null');
+const ids = z.array(bodyId).max(1000);
+const reference = z.object({ id: idOrNone.optional() }).nullish();
+
+/**
+ * A vehicle as it is sent: flat as in POST, or whole as it was read. What is not sent, or null where a text or a flag stands, stays; of a field that stands in
+ * two places (`markId` and `carInfo.mark.id`) the one that differs from what is stored is meant.
+ */
+const CarBody = z.object({
+  name: short.nullish(),
+  glonassId: bodyId.nullish(),
+  carNo: short.nullish(),
+  organizationId: bodyId.nullish(),
+  groupId: idOrNone.optional(),
+  markId: idOrNone.optional(),
+  modelId: idOrNone.optional(),
+  driversIds: ids.nullish(),
+  tagsIds: ids.nullish(),
+  profile: z.string().min(1).max(100).nullish(),
+  onService: z.boolean().nullish(),
+  view: z.boolean().nullish(),
+  projectPoints: z.boolean().nullish(),
+  iconStandard: z.boolean().nullish(),
+  iconIndex: z.int().min(0).max(1_000_000).nullish(),
+  devphone: short.nullish(),
+  devimei: short.nullish(),
+  devpassword: short.nullish(),
+  kmNextTo: z.number().min(-10_000_000).max(10_000_000).nullish(),
+  notes: z.string().max(20_000).nullish(),
+  motohours: z.object({ stop: z.number().min(0).optional(), move: z.number().min(0).optional() }).nullish(),
+  group: reference,
+  carInfo: z
+    .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: z.string().max(20_000).nullish(), mark: reference, model: reference })
+    .nullish(),
+});
+const CreateBody = CarBody.extend({ name: short });
+
+const Filter = z.object({
+  name: queryText.optional(),
+  glonassId: queryInt(0, 2_147_483_647).optional(),
+  onService: queryFlag.optional(),
+  devphone: queryText.optional(),
+  devimei: queryText.optional(),
+  stopped: queryFlag.optional(),
+  groups: queryIds.optional(),
+  organizations: queryIds.optional(),
+});
+
+const params = z.object({ id: pathId });
+const inB = { family: 'B', access: 'user', group: 'Vehicles' } as const;
+
+const TrackPoint = z
+  .object({ time: z.int(), lat: z.number(), lon: z.number(), speed: z.number(), direction: z.number(), height: z.number(), marks: z.array(z.string()) })
+  .meta({ id: 'TrackPoint' });
+
+/** B. Vehicles. */
+export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>): Route[] {
+  return [
+    route({
+      ...inB, method: 'GET', path: '/cars', summary: 'Vehicles', query: Filter, answer: z.array(CarItem), description: 'All filters that are given must hold.',
+      run: ({ caller, query }) => fleet.list(caller, filterOf(query)).map(presentCar),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'POST', path: '/cars', summary: 'Make a vehicle', body: CreateBody, answer: CarDetail,
+      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id when they are not given.',
+      run: async ({ caller, body }) => presentCarDetail(await fleet.create(caller, orderOf(body, undefined))),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/cars/count', summary: 'How many vehicles there are', query: Filter, answer: { type: 'text/plain' },
+      run: ({ caller, query }) => String(fleet.list(caller, filterOf(query)).length),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/cars/:id', summary: 'One vehicle', params, answer: CarDetail,
+      run: ({ caller, params }) => presentCarDetail(fleet.detail(caller, params.id)),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'PUT', path: '/cars/:id', summary: 'Change a vehicle', params, body: CarBody, answer: CarDetail, description: 'What is not sent stays.',
+      run: async ({ caller, params, body }) => presentCarDetail(await fleet.change(caller, params.id, orderOf(body, fleet.detail(caller, params.id)))),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'DELETE', path: '/cars/:id', summary: 'Delete a vehicle', params, answer: 'nothing', description: 'It is hidden; its history remains, and its glonassId may be used again.',
+      run: ({ caller, params }) => fleet.withdraw(caller, params.id),
+    }),
+    route({
+      ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9) }), answer: CarDetail,
+      description: '0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.',
+      run: async ({ caller, params, body }) => presentCarDetail(await fleet.setUnitStatus(caller, params.id, body.status)),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/cars/:id/track', summary: 'Where a vehicle was', params, answer: z.array(TrackPoint),
+      query: z.object({ from: queryInstant, till: queryInstant }),
+      description: 'Points from `from` to `till` (epoch ms), both included, in the order of time, at most 100,000. `marks` says why a point is not believed.',
+      run: ({ caller, params, query }) => {
+        if (query.from > query.till) throw new Refusal('invalid', 'from must not be later than till.');
+        return telemetry.track(fleet.detail(caller, params.id).vehicle.id, query.from, query.till);
+      },
+    }),
+  ];
+}
+
+function filterOf(query: z.output<typeof Filter>): VehicleFilter {
+  const { devphone: phone, devimei: imei, groups: groupIds, organizations: organizationIds, ...same } = query;
+  return { ...same, phone, imei, groupIds, organizationIds };
+}
+
+function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined): VehicleOrder {
+  const { carInfo } = body;
+  const before = stored?.vehicle;
+  const order: { [F in keyof VehicleOrder]: VehicleOrder[F] | null | undefined } = {
+    name: body.name,
+    glonassId: body.glonassId,
+    plate: meant(before?.plate, body.carNo, carInfo?.carNo),
+    organizationId: body.organizationId,
+    groupId: meant(before?.groupId, body.groupId, body.group?.id),
+    markId: meant(before?.markId, body.markId, carInfo?.mark?.id),
+    modelId: meant(before?.modelId, body.modelId, carInfo?.model?.id),
+    driverIds: body.driversIds,
+    tagIds: body.tagsIds,
+    profile: body.profile,
+    onService: body.onService,
+    view: body.view,
+    projectPoints: body.projectPoints,
+    iconStandard: body.iconStandard,
+    iconIndex: body.iconIndex,
+    phone: body.devphone,
+    imei: body.devimei,
+    devicePassword: body.devpassword,
+    notes: meant(before?.notes, body.notes, carInfo?.notes),
+    motohours: body.motohours,
+  };
+  const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined && value !== null)) as VehicleOrder;
+  const kmToService = meant(before?.kmToService, body.kmNextTo, carInfo?.kmNextTo);
+  return kmToService === undefined ? given : { ...given, kmToService };
+}
+
+/** Of two places where a value may stand, the one that says something new; the flat one first. */
+function meant<T>(before: T | undefined, flat: T | null | undefined, nested: T | null | undefined): T | null | undefined {
+  if (flat === undefined) return nested;
+  return flat === before && nested !== undefined ? nested : flat;
+}
