@@ -191,6 +191,12 @@ export class Tasks {
     return this.sql.bySequence(predicate, after, till, limit);
   }
 
+  /** A message as it is stored, whoever asks. */
+  stored(id: number): Message | undefined {
+    return this.messages.get(id);
+  }
+
+  /** All comments of a message, whoever asks; oldest first. */
   commentsOfMessage(id: number): Comment[] {
     return this.rowsOfMessage<Comment>('comments', id);
   }

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { seesOrganization, type Actor } from '../../shared/access.ts';
+import type { Comment, Driver, FleetEntry, Message, Right, StateRule, User, Vehicle, VehicleGroup } from '../../shared/records/index.ts';
+import type { CollectionName, Feed } from '../store/index.ts';
+import { holds, mayRead, workingSet, type Predicate, type Tasks } from '../tasks/index.ts';
+
+export const REPLICATED = ['messages', 'comments', 'directories', 'accounts', 'vehicles', 'fleet'] as const satisfies readonly CollectionName[];
+export type Replicated = (typeof REPLICATED)[number];
+
+export interface ReplicaRooms {
+  tasks: Tasks;
+  now(): number;
+}
+
+export interface Pull {
+  /** `0`: from the beginning; else the checkpoint of the last page. */
+  after: string;
+  epoch: string | undefined;
+  limit: number;
+}
+
+export type ReplicaDocument = { key: string; _deleted?: true } & Record<string, unknown>;
+
+export interface ReplicaPage {
+  epoch: string;
+  reset?: true;
+  documents: ReplicaDocument[];
+  checkpoint: string;
+  more: boolean;
+}
+
+/**
+ * Pages of what a caller may see, from the store's feed.
+ *
+ * The first pull reads what is visible as it was written up to the head that it began at, so that an archive of millions costs a new console nothing. What is written
+ * meanwhile has higher sequence numbers and comes after it, from the feed itself: each changed record as it is now, or, when the caller may not see it (any more),
+ * as deleted. A checkpoint is `position~head` in the first part, then the sequence number. The epoch names the rights of the caller too:
+ * when they change, what a console holds is worth nothing, and it is told to begin anew.
+ */
+export class ReplicaFeed {
+  private readonly feed: Feed;
+  private readonly rooms: ReplicaRooms;
+
+  constructor(feed: Feed, rooms: ReplicaRooms) {
+    this.feed = feed;
+    this.rooms = rooms;
+  }
+
+  pull(caller: Actor, collection: Replicated, { after, epoch, limit }: Pull): ReplicaPage {
+    const current = `${this.feed.epoch}.${scopeOf(caller, this.rooms.tasks.rules())}`;
+    if (epoch !== undefined && epoch !== current) return { epoch: current, reset: true, documents: [], checkpoint: '0', more: true };
+    const [position = 0, head] = after.split('~').map(Number);
+    const page = head !== undefined || position === 0 ? this.first(caller, collection, position, head ?? this.feed.head(), limit) : this.following(caller, collection, position, limit);
+    return { epoch: current, ...page };
+  }
+
+  /** What is visible, in the order of writing, up to `head`. */
+  private first(caller: Actor, collection: Replicated, position: number, head: number, limit: number): Part {
+    if (collection === 'messages') {
+      const rows = this.rooms.tasks.bySequence(this.working(caller), position, head, limit);
+      return firstPart(rows.map(({ message }) => present(message)), rows.at(-1)?.seq, rows.length === limit, head);
+    }
+    if (collection === 'comments') {
+      const rows = this.rooms.tasks.bySequence(this.working(caller), position, head, limit);
+      return firstPart(rows.flatMap(({ message }) => this.commentsOf(caller, message).filter((document) => !document._deleted)), rows.at(-1)?.seq, rows.length === limit, head);
+    }
+    const { records } = this.feed.since(collection, position, limit);
+    const upToHead = records.filter((entry) => entry.seq <= head);
+    const documents = upToHead.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
+    return firstPart(documents, upToHead.at(-1)?.seq, records.length === limit && upToHead.length === limit, head);
+  }
+
+  /** What changed since `position`, as it is now. */
+  private following(caller: Actor, collection: Replicated, position: number, limit: number): Part {
+    if (collection === 'comments') return this.followingComments(caller, position, limit);
+    const working = this.working(caller);
+    const { records, checkpoint } = this.feed.since(collection, position, limit);
+    const documents = records.map(({ record, deleted }) =>
+      collection === 'messages' ? presentMessage(record as unknown as Message, deleted, working) : presentOther(caller, collection, record, deleted),
+    );
+    return { documents, checkpoint: String(checkpoint), more: records.length === limit };
+  }
+
+  /**
+   * Who may read a comment hangs on its message: when that one is assigned, archived or done, its comments come and go with it, though nobody wrote them.
+   * So a changed message brings all its comments along.
+   */
+  private followingComments(caller: Actor, position: number, limit: number): Part {
+    const messages = this.feed.since('messages', position, limit);
+    const comments = this.feed.since('comments', position, limit);
+    // Up to where both are known without a gap.
+    const bound = Math.min(messages.records.length === limit ? messages.checkpoint : Infinity, comments.records.length === limit ? comments.checkpoint : Infinity);
+    const documents = new Map<string, ReplicaDocument>();
+    let last = position;
+    for (const { record, deleted, seq } of messages.records) {
+      if (seq > bound) break;
+      last = Math.max(last, seq);
+      const message = record as unknown as Message;
+      for (const document of deleted ? this.rooms.tasks.commentsOfMessage(message.id).map(gone) : this.commentsOf(caller, message)) documents.set(document.key, document);
+    }
+    for (const { record, deleted, seq } of comments.records) {
+      if (seq > bound) break;
+      last = Math.max(last, seq);
+      const comment = record as unknown as Comment;
+      documents.set(comment.key, deleted ? gone(comment) : this.presentComment(caller, comment));
+    }
+    return { documents: [...documents.values()], checkpoint: String(last), more: bound !== Infinity };
+  }
+
+  private commentsOf(caller: Actor, message: Message): ReplicaDocument[] {
+    const inSet = holds(this.working(caller), message);
+    return this.rooms.tasks.commentsOfMessage(message.id).map((comment) => (inSet && mayRead(caller, comment, message) ? present(comment) : gone(comment)));
+  }
+
+  private presentComment(caller: Actor, comment: Comment): ReplicaDocument {
+    const message = this.rooms.tasks.stored(comment.messageId);
+    return message && holds(this.working(caller), message) && mayRead(caller, comment, message) ? present(comment) : gone(comment);
+  }
+
+  private working(caller: Actor): Predicate {
+    return workingSet(caller, this.rooms.tasks.rules(), this.rooms.now());
+  }
+}
+
+type Part = Omit<ReplicaPage, 'epoch' | 'reset'>;
+
+function firstPart(documents: ReplicaDocument[], last: number | undefined, more: boolean, head: number): Part {
+  return more ? { documents, checkpoint: `${last}~${head}`, more } : { documents, checkpoint: String(head), more: false };
+}
+
+/** Changes exactly when what the caller may see could change by rights alone. */
+export function scopeOf({ user, right }: Actor, rules: readonly StateRule[]): string {
+  const { hlc: _hlc, ...person } = user;
+  const said = JSON.stringify([person, right.wheel, right.admin, right.accesses, rules.map(({ id, field, sign, value, userField }) => [id, field, sign, value, userField])]);
+  return createHash('sha256').update(said).digest('base64url').slice(0, 16);
+}
+
+function gone({ key }: { key: string }): ReplicaDocument {
+  return { key, _deleted: true };
+}
+
+/** A replica needs no stamps. */
+function present<T extends { key: string; hlc: unknown }>({ hlc: _hlc, ...record }: T): ReplicaDocument {
+  return record as unknown as ReplicaDocument;
+}
+
+function presentMessage(message: Message, deleted: boolean, working: Predicate): ReplicaDocument {
+  return !deleted && holds(working, message) ? present(message) : gone(message);
+}
+
+/** Records of the small collections, with what may not leave the station taken out. */
+function presentOther(caller: Actor, collection: Exclude<Replicated, 'messages' | 'comments'>, record: Record<string, unknown>, deleted: boolean): ReplicaDocument {
+  const keyed = record as { key: string; hlc: unknown };
+  if (deleted) return gone(keyed);
+  switch (collection) {
+    case 'directories': return present(keyed);
+    case 'vehicles': return presentVehicle(caller, record as unknown as Vehicle);
+    case 'fleet': return presentFleetEntry(caller, record as unknown as FleetEntry);
+    case 'accounts': return presentAccount(caller, keyed as { key: string; hlc: unknown; kind: string });
+  }
+}
+
+function presentVehicle(caller: Actor, { devicePassword: _secret, ...vehicle }: Vehicle): ReplicaDocument {
+  return !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId) ? present(vehicle) : gone(vehicle);
+}
+
+/** Marks, models and tags are everybody's; groups and drivers are their organisation's. */
+function presentFleetEntry(caller: Actor, entry: FleetEntry): ReplicaDocument {
+  const owned = entry.kind === 'group' || entry.kind === 'driver';
+  return !owned || seesOrganization(caller, (entry as VehicleGroup | Driver).organizationId) ? present(entry) : gone(entry);
+}
+
+/** Organisations are departments to which anybody may assign; people and rights are their organisation's, and only what is public of them. */
+function presentAccount(caller: Actor, account: { key: string; hlc: unknown; kind: string }): ReplicaDocument {
+  switch (account.kind) {
+    case 'organization': return present(account);
+    case 'user': {
+      const { key, id, kind, name, login, email, phone, enabled, visible, rightId, organizationId, withdrawn } = account as User;
+      return seesOrganization(caller, organizationId) ? { key, id, kind, name, login, email, phone, enabled, visible, rightId, organizationId, withdrawn } : gone(account);
+    }
+    case 'right': {
+      const right = account as Right;
+      return right.id === caller.right.id || seesOrganization(caller, right.organizationId) ? present(right) : gone(right);
+    }
+    default: return gone(account);
+  }
+}

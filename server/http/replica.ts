@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Feed } from '../store/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { queryInt } from './fields.ts';
+import { ReplicaFeed, REPLICATED, type ReplicaRooms } from './replica-feed.ts';
+import { route, type Route } from './route.ts';
+
+const Page = z
+  .object({
+    epoch: z.string(),
+    /** The epoch that was sent holds no longer: what is held has to be thrown away, and pulled from the beginning. */
+    reset: z.literal(true).optional(),
+    documents: z.array(z.looseObject({ key: z.string() })),
+    checkpoint: z.union([z.string(), z.number()]),
+    more: z.boolean(),
+  })
+  .meta({ id: 'ReplicaPage' });
+
+const DEFAULT_LIMIT = 500;
+
+/** What consoles pull: the working set of their user, and from then on what changed. */
+export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
+  const replica = new ReplicaFeed(feed, rooms);
+  return [
+    route({
+      method: 'GET', path: '/replica/:collection', family: 'station', access: 'user', group: 'Replica', summary: 'What a console holds, and what changed of it',
+      description:
+        'Pull from `after` 0 until `more` is false, and again with the last `checkpoint` after each nudge (`REPLICA_CHANGES` on the socket). A document `{key, _deleted: true}` is gone or may no longer be seen. `reset` means that rights changed or the station was restored: throw away what is held and begin anew. Messages: open ones, and those done within 24 hours; a console drops older ones itself.',
+      params: z.object({ collection: z.string().max(100) }),
+      query: z.object({
+        after: z.string().regex(/^\d{1,16}(~\d{1,16})?$/, 'must be a checkpoint').optional(),
+        epoch: z.string().max(200).optional(),
+        limit: queryInt(1, 5000).optional(),
+      }),
+      answer: Page,
+      run: ({ caller, params, query }) => {
+        const collection = REPLICATED.find((name) => name === params.collection);
+        if (!collection) throw new Refusal('not-found', `There is no collection ${params.collection}.`);
+        return replica.pull(caller, collection, { after: query.after ?? '0', epoch: query.epoch, limit: query.limit ?? DEFAULT_LIMIT });
+      },
+    }),
+  ];
+}
