@@ -4,9 +4,11 @@ import type { Hit } from './door.ts';
 import type { House } from './house-search.ts';
 import type { DocumentRow } from './places-file.ts';
 
-/** Documents and known addresses have the numbers of their rows; corners and estimated houses get theirs beyond these. */
-const ESTIMATED = 2 ** 42;
-const CORNERS = 2 ** 48;
+/**
+ * Documents and known addresses have the numbers of their rows. Corners and estimated houses have no row; they get a number from here
+ * on that is the same every time, and fits the 32 bits of other people's integers.
+ */
+const WITHOUT_ROW = 2 ** 30;
 
 /** An estimate says so in every language. */
 export const ABOUT = '≈';
@@ -22,13 +24,19 @@ export function documentHit(row: DocumentRow, score: number, variant = 0): Ranke
 
 export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
   const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
-  // Below the largest whole number that JSON carries safely, and apart from every row.
-  const id = house.id ?? ESTIMATED + row.id * 2 ** 17 + (Number.parseInt(house.number, 10) % 2 ** 17);
+  const id = house.id ?? numberOf(`${row.id} ${house.number}`);
   return { id, kind: 'address', label: join(`${named(row, variant)} ${number}`, row.area), area: row.area, sort: 'house', ...degrees(house), zoom: HOUSE_ZOOM, score };
 }
 
 export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
-  return { id: CORNERS + Math.min(a.id, b.id) * 2 ** 22 + (Math.max(a.id, b.id) % 2 ** 22), kind: 'corner', label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area), area: a.area, sort: 'corner', ...degrees(at), zoom: HOUSE_ZOOM, score };
+  return { id: numberOf(`${Math.min(a.id, b.id)} / ${Math.max(a.id, b.id)} ${at.lon} ${at.lat}`), kind: 'corner', label: join(`${nameOf(a)} / ${nameOf(b)}`, a.area), area: a.area, sort: 'corner', ...degrees(at), zoom: HOUSE_ZOOM, score };
+}
+
+/** FNV-1a, folded to 30 bits. */
+function numberOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return WITHOUT_ROW + ((hash >>> 0) % WITHOUT_ROW);
 }
 
 export function nameOf(row: DocumentRow): string {

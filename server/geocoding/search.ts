@@ -35,6 +35,8 @@ const STREETS_FOR_CORNERS = 120;
 const GOOD = 0.8;
 /** One so poor that a question of which some words lead nowhere is worth answering in part. */
 const POOR = 0.5;
+/** What is worse than the best by more than this is not what was meant, and only makes the list longer. */
+const WORTH_SHOWING = 0.6;
 /** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
 const NEARBY = 4000;
 
@@ -62,7 +64,8 @@ export class Search {
     if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(readings, 'mistaken', near, passed));
     if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, near, passed));
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
-    return withoutDoubles(hits).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
+    const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
+    return withoutDoubles(worth).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
   }
 
   #answer(readings: readonly Reading[], latitude: Latitude, near: Question['near'], passed: () => boolean): Ranked[] {

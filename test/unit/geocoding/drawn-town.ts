@@ -98,6 +98,9 @@ export interface OpenTown {
   /** The labels alone. */
   labels(query: string, options?: { near?: Spot; limit?: number }): string[];
   reverse(spot: Spot): Hit | undefined;
+  /** The same in degrees. */
+  searchNear(query: string, near: { lon: number; lat: number }, limit: number): Hit[];
+  reverseAt(point: { lon: number; lat: number }): Hit | undefined;
 }
 
 const opened: (() => void)[] = [];
@@ -114,5 +117,11 @@ export async function openTown(extract: OsmExtract): Promise<OpenTown> {
     rmSync(directory, { recursive: true });
   });
   const ask: OpenTown['search'] = (query, { near, limit = 10 } = {}) => search.run({ query, limit, ...(near && { near: at(near) }) }, () => false);
-  return { directory, counts, search: ask, labels: (query, options) => ask(query, options).map(({ label }) => label), reverse: (spot) => reverse(file, at(spot)) };
+  return {
+    directory, counts, search: ask,
+    labels: (query, options) => ask(query, options).map(({ label }) => label),
+    reverse: (spot) => reverse(file, at(spot)),
+    searchNear: (query, { lon, lat }, limit) => search.run({ query, near: { lon, lat }, limit }, () => false),
+    reverseAt: (point) => reverse(file, point),
+  };
 }

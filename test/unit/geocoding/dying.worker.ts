@@ -1,11 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import type { Asked } from '../../../server/geocoding/geocoder.ts';
 
-/** The search's own worker, which ends or hangs when it is asked to. */
-parentPort!.on('message', ({ asked }: { asked: Asked }) => {
-  if (asked.kind !== 'search') return;
-  if (asked.question.query === 'exit') process.exit(1);
-  if (asked.question.query === 'throw') throw new Error('thrown on demand');
-  if (asked.question.query === 'hang') for (;;);
-});
+/** The search's own worker, which ends, throws or hangs when it is asked to. */
+const port = parentPort!;
+const listen = port.on.bind(port) as (event: string, take: (message: unknown) => void) => typeof port;
+port.on = ((event: string, take: (message: unknown) => void) => listen(event, (message) => {
+  const { asked } = message as { asked: Asked };
+  const query = asked.kind === 'search' ? asked.question.query : '';
+  if (query === 'exit') process.exit(1);
+  if (query === 'throw') throw new Error('thrown on demand');
+  if (query === 'hang') for (;;);
+  take(message);
+})) as typeof port.on;
 await import('../../../server/geocoding/geocoder.worker.ts');

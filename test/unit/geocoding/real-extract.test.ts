@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { words } from '../../../shared/fold.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { weightOf } from '../../../server/geocoding/spellings.ts';
+import { readExtract } from '../../../server/territory/read-extract.ts';
+import { openTown } from './drawn-town.ts';
+import type { OpenTown } from './drawn-town.ts';
+import { SEED, chanceOf, mistype, pick } from './seed.ts';
+
+/** Real extracts where this machine has them, else the demo town: names that nobody made up for a test. */
+const EXTRACTS = ['malta', 'monaco', 'liechtenstein'].map((name) => fileURLToPath(new URL(`../../../../shared/data/${name}.osm.pbf`, import.meta.url))).filter(existsSync);
+const DEMO = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
+const FILES = EXTRACTS.length > 0 ? EXTRACTS : [DEMO].filter(existsSync);
+
+const SAMPLE = 300;
+const chance = chanceOf(SEED);
+
+interface Street { id: number; name: string; area: string; lon: number; lat: number }
+interface Address extends Street { number: string; estimated: number }
+
+describe.each(FILES)('%s', (file) => {
+  let town: OpenTown;
+  let streets: Street[];
+  let addresses: Address[];
+
+  beforeAll(async () => {
+    town = await openTown(await readExtract(file));
+    const database = new DatabaseSync(join(town.directory, 'places.db'), { readOnly: true });
+    const name = `CASE instr(names, char(10)) WHEN 0 THEN names ELSE substr(names, 1, instr(names, char(10)) - 1) END AS name`;
+    streets = database.prepare(`SELECT id, ${name}, area, lon / 1e7 AS lon, lat / 1e7 AS lat FROM document WHERE kind = 'street'`).all() as unknown as Street[];
+    addresses = database.prepare(`SELECT document.id, ${name}, area, number, estimated, address.lon / 1e7 AS lon, address.lat / 1e7 AS lat FROM address JOIN document ON document.id = document`).all() as unknown as Address[];
+    database.close();
+  });
+
+  /** Of how many is the thing itself, or one of the very same label, among the first three? */
+  function recall<T extends Street>(things: readonly T[], query: (thing: T) => string, found: (thing: T, hit: { id: number; label: string; lon: number; lat: number }) => boolean, near = true): { share: number; missed: string[] } {
+    const missed: string[] = [];
+    const count = Math.min(SAMPLE, things.length);
+    for (let i = 0; i < count; i++) {
+      const thing = pick(things, chance);
+      const asked = query(thing);
+      const hits = town.search(asked, { limit: 3 });
+      const favoured = near ? town.searchNear(asked, thing, 3) : [];
+      if (![...hits, ...favoured].some((hit) => found(thing, hit))) missed.push(`${asked} -> ${hits.map(({ label }) => label).join(' | ')}`);
+    }
+    return { share: 1 - missed.length / count, missed };
+  }
+
+  const isStreet = (street: Street, hit: { id: number; label: string; lon: number; lat: number }): boolean => hit.id === street.id || hit.label === [street.name, street.area].filter(Boolean).join(', ');
+  const weighty = (street: Street): boolean => words(street.name).some((word) => weightOf(word) === 1 && word.length >= 6 && !/\d/.test(word));
+
+  test('streets by name and place are among the first three', () => {
+    const { share, missed } = recall(streets, ({ name, area }) => [name, area.split(', ').at(-1)].join(' '), isStreet, false);
+    expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('streets by name alone, favouring the surroundings, are among the first three', () => {
+    const { share, missed } = recall(streets, ({ name }) => name.toLowerCase(), isStreet);
+    expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.98);
+  });
+
+  test('streets with one typing mistake, favouring the surroundings, are among the first three', () => {
+    const { share, missed } = recall(streets.filter(weighty), ({ name }) => mistype(name, chance), isStreet);
+    expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('addresses are found where they are', () => {
+    // "Blk A3" and "Lvl 4" are no numbers that anybody would ask for.
+    const known = addresses.filter(({ estimated, number }) => !estimated && /^\d/.test(number));
+    const { share, missed } = recall(known, ({ name, number, area }) => `${name} ${number}, ${area.split(', ').at(-1)}`, (address, hit) => Math.hypot(hit.lon - address.lon, hit.lat - address.lat) < 1e-6 || hit.label.startsWith(`${address.name} ${address.number}`));
+    expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('reverse at an address gives an address there', () => {
+    for (let i = 0; i < SAMPLE; i++) {
+      const address = pick(addresses, chance);
+      const hit = town.reverseAt(address)!;
+      expect(hit.kind).toBe('address');
+      expect(hit.distance).toBeLessThan(1);
+    }
+  });
+});
