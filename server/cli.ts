@@ -2,21 +2,25 @@
 import { describeSettings, WrongSetting } from './config.ts';
 import { CannotListen } from './http/listen.ts';
 import { VERSION } from './root.ts';
+import { DamagedDatabase } from './store/index.ts';
 import { Refusal } from '../shared/refusal.ts';
 
 /** The commands, each in its own file, which is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
   serve: () => import('./commands/serve.ts'),
+  import: () => import('./commands/import.ts'),
   user: () => import('./commands/user.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
 };
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 
   waypost serve     [settings]                       a station without a window
-  waypost import    FILE [--name NAME]               a territory of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
+  waypost import    FILE [--name NAME]               a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
   waypost backup    TO.zip                           a consistent copy, also while the station runs
-  waypost restore   FROM.zip                         into an empty data directory
+  waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 
 All of them take --data DIR. Settings come from flags, then the environment, then station.json in the data directory:
@@ -35,7 +39,7 @@ async function main([command, ...words]: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const expected = error instanceof WrongSetting || error instanceof Refusal || error instanceof CannotListen;
+  const expected = error instanceof WrongSetting || error instanceof Refusal || error instanceof CannotListen || error instanceof DamagedDatabase;
   console.error(expected ? `waypost: ${error.message}` : error);
   process.exitCode = error instanceof WrongSetting ? 2 : 1;
 }

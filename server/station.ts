@@ -8,18 +8,25 @@ import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { createApp } from './http/app.ts';
 import { authRoutes } from './http/auth.ts';
+import { carRoutes } from './http/cars.ts';
 import { consolePages } from './http/console.ts';
+import { directoryRoutes } from './http/directories.ts';
 import { documentationRoutes } from './http/docs.ts';
 import { findTasksIn, findVehiclesIn } from './http/found-items.ts';
 import { geocodingRoutes } from './http/geocoding.ts';
 import { listen } from './http/listen.ts';
 import { logRoutes } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
+import { newsRoutes } from './http/news.ts';
 import { organizationRoutes } from './http/organizations.ts';
 import { rightRoutes } from './http/rights.ts';
 import type { Route } from './http/route.ts';
 import { otherServices, routingRoutes } from './http/routing.ts';
 import { stationRoutes } from './http/station.ts';
+import { telemetryRoutes } from './http/telemetry.ts';
+import { territoryRoutes } from './http/territory.ts';
+import { tileRoutes } from './http/tiles.ts';
+import { travelTimesBy } from './http/travel-times.ts';
 import { userRoutes } from './http/users.ts';
 import { Log } from './log/index.ts';
 import { startMap } from './map/index.ts';
@@ -115,6 +122,12 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     ...logRoutes(log),
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
     ...routingRoutes(planner, { anonymous: config['router.anonymous'] }),
+    ...directoryRoutes(tasks),
+    ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
+    ...carRoutes(fleet, telemetry),
+    ...telemetryRoutes(telemetry, fleet),
+    ...territoryRoutes(territory),
+    ...tileRoutes(map),
     ...stationRoutes(facts, metrics),
   ];
   const routes = [...rooms, ...documentationRoutes(rooms, VERSION)];

@@ -91,6 +91,7 @@ export class Accounts {
     }
     const firstRun = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
+    await endSessionsOfAnotherTime(store);
     const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, now)]);
     return new Accounts(options, { passwords, tokens, attempts, firstRun, printedPassword });
   }
@@ -347,6 +348,17 @@ export class Accounts {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** A restored backup brings sessions back that were ended since; nobody's are believed. Access keys stay: machines cannot sign in again. */
+async function endSessionsOfAnotherTime(store: Store): Promise<void> {
+  const { epoch } = store.feed;
+  const known = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'epoch'").get()?.['value'];
+  if (known === epoch) return;
+  await store.writePlain((sql) => {
+    if (known !== undefined) sql.exec("DELETE FROM tokens WHERE kind = 'session'");
+    sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('epoch', ?)").run(epoch);
+  });
 }
 
 /** Without the fields that were not sent, so that they do not overwrite what is there. */

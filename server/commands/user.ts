@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
 import { createInterface } from 'node:readline/promises';
 import { Accounts } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
-import { readConfig, WrongSetting } from '../config.ts';
+import { WrongSetting } from '../config.ts';
 import { findControl } from '../control.ts';
 import { openStore } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { dataDirectory, wordsOf } from './words.ts';
 
 const USAGE = 'Say: waypost user add LOGIN [--name NAME] [--right RIGHT], waypost user password LOGIN, or waypost user disable LOGIN.';
 
@@ -17,24 +17,15 @@ interface Users {
 
 /** `waypost user`: on the data directory when no station runs on it, else through that station. */
 export async function run(words: string[]): Promise<void> {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = wordsOf(words, USAGE, { name: { type: 'string' }, right: { type: 'string' }, password: { type: 'string' } });
   const [action, login] = positionals;
   if (login === undefined || positionals.length !== 2 || !['add', 'password', 'disable'].includes(action!)) throw new WrongSetting(USAGE);
-  const { data } = readConfig(values.data === undefined ? [] : ['--data', values.data], process.env);
   const password = action === 'disable' ? '' : (values.password ?? (await askPassword()));
-  await withUsers(data, async (users) => {
+  await withUsers(dataDirectory(values.data), async (users) => {
     if (action === 'add') await users.add({ login, name: values.name ?? login, right: values.right, password });
     else await users.change(login, action === 'password' ? { password } : { enabled: false });
   });
   console.log({ add: `${login} may sign in.`, password: `${login} has a new password.`, disable: `${login} may not sign in any more.` }[action as 'add' | 'password' | 'disable']);
-}
-
-function parse(words: string[]) {
-  try {
-    return parseArgs({ args: words, allowPositionals: true, options: { data: { type: 'string' }, name: { type: 'string' }, right: { type: 'string' }, password: { type: 'string' } } });
-  } catch {
-    throw new WrongSetting(USAGE);
-  }
 }
 
 /** From the terminal or a pipe, so that it stands in no list of processes; `--password` is there for scripts that do not mind. */

@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { WrongSetting } from '../config.ts';
+import { backupDirectory } from '../store/index.ts';
+import { dataDirectory, wordsOf } from './words.ts';
+
+const USAGE = 'Say: waypost backup TO.zip [--without-territory] [--data DIR].';
+
+/** `waypost backup`: also while a station runs. */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = wordsOf(words, USAGE, { 'without-territory': { type: 'boolean' } });
+  const [to] = positionals;
+  if (to === undefined || positionals.length !== 1) throw new WrongSetting(USAGE);
+  const path = resolve(to);
+  const note = await backupDirectory(dataDirectory(values.data), path, { territory: values['without-territory'] !== true, progress: (what) => console.error(`  ${what}`) });
+  console.log(`${path}: station ${note.station.id} as it was at ${note.madeAt}, ${(statSync(path).size / 1e6).toFixed(1)} MB.`);
+}
