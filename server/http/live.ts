@@ -14,6 +14,8 @@ import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
 
 export interface LiveOptions {
   authenticate: Authenticate;
+  /** The caller as they are now; undefined when the token has ended since. */
+  renew(caller: Caller): Caller | undefined;
   fleet: Fleet;
   feed: Feed;
   /** The state rules that rights refer to. */
@@ -81,7 +83,7 @@ export class Live {
       if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
       throw error;
     }
-    this.server.handleUpgrade(request, socket, head, (webSocket) => this.welcome(webSocket, given.token, caller));
+    this.server.handleUpgrade(request, socket, head, (webSocket) => this.welcome(webSocket, caller));
   };
 
   /** Says something to every client that may hear it. */
@@ -109,8 +111,8 @@ export class Live {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  private welcome(socket: WebSocket, token: string, caller: Caller): void {
-    const client: Client = { socket, token, caller, scope: scopeOf(caller, this.options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: performance.now() };
+  private welcome(socket: WebSocket, caller: Caller): void {
+    const client: Client = { socket, caller, scope: scopeOf(caller, this.options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: performance.now() };
     this.clients.add(client);
     socket.on('message', (data, isBinary) => {
       client.lastHeard = performance.now();
@@ -223,7 +225,7 @@ export class Live {
 
   /** Asks anew who the client is. True when what it may see differs from before. */
   private refresh(client: Client): boolean {
-    const caller = this.options.authenticate(client.token);
+    const caller = this.options.renew(client.caller);
     if (!caller) {
       client.socket.close(POLICY, 'The token is no longer valid.');
       return false;
@@ -260,7 +262,6 @@ export class Live {
 
 interface Client {
   socket: WebSocket;
-  token: string;
   caller: Caller;
   /** `scopeOf` the caller when it was asked last. */
   scope: string;
