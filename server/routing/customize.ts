@@ -1,0 +1,75 @@
+import type { Roads } from '../territory/roads/index.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import { NO_EDGE } from './hierarchy.ts';
+import { CLOSED } from './metric.ts';
+import type { Costs } from './metric.ts';
+
+/** The costs of all edges of a hierarchy, in shared memory. */
+export interface Metric {
+  readonly costs: Costs;
+  /** Least cost from the lower end of an edge to the upper one over nothing higher, and back; tenths of a second. */
+  readonly up: Int32Array;
+  readonly down: Int32Array;
+  /** The vertex below both ends that the way goes over, and -1 where it is a turn. */
+  readonly upVia: Int32Array;
+  readonly downVia: Int32Array;
+}
+
+/**
+ * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that lie under each of its edges.
+ * Takes a fraction of a second for a city, and answers for every closure and every speed without touching the hierarchy.
+ */
+export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
+  const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
+  const edges = hierarchy.edges;
+  const up = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(CLOSED);
+  const down = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(CLOSED);
+  const upVia = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(-1);
+  const downVia = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(-1);
+
+  const { turnFirst, turnCost } = roads.columns;
+  for (let arc = 0; arc < roads.arcs; arc++) {
+    if (costs.arc[arc]! >= CLOSED) continue;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      const edge = turnEdge[turn]!;
+      if (edge === NO_EDGE) continue;
+      const weights = edge & 1 ? down : up;
+      const cost = costs.arc[arc]! + turnCost[turn]!;
+      if (cost < weights[edge >> 1]!) weights[edge >> 1] = cost;
+    }
+  }
+
+  const edgeTo = new Uint32Array(rank.length);
+  for (let x = 0; x < rank.length; x++) {
+    for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
+    // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x` therefore has edges too.
+    for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {
+      const z = downTail[i]!;
+      const below = downEdge[i]!;
+      const toX = up[below]!;
+      const fromX = down[below]!;
+      const end = upFirst[z + 1]!;
+      if (fromX < CLOSED) {
+        for (let e = below + 1; e < end; e++) {
+          const cost = fromX + up[e]!;
+          const over = edgeTo[upHead[e]!]!;
+          if (cost < up[over]!) {
+            up[over] = cost;
+            upVia[over] = z;
+          }
+        }
+      }
+      if (toX < CLOSED) {
+        for (let e = below + 1; e < end; e++) {
+          const cost = toX + down[e]!;
+          const over = edgeTo[upHead[e]!]!;
+          if (cost < down[over]!) {
+            down[over] = cost;
+            downVia[over] = z;
+          }
+        }
+      }
+    }
+  }
+  return { costs, up, down, upVia, downVia };
+}
