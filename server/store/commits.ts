@@ -1,7 +1,8 @@
 /**
- * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed (and with
- * `synchronous=FULL` is on disk) when the turn ends. Only then is anybody told: first the listeners, in the order of writing,
- * then the writers.
+ * Grouped durable commits. All writes of one turn of the event loop share one transaction, which is committed when the turn ends; its
+ * events are then told in the order of writing. The log is synced to the disk on another thread, one sync for
+ * all that was committed meanwhile, and only then do the writers' promises resolve: what is acknowledged is on disk,
+ * and the event loop never waits for a disk.
  *
  * A write is a synchronous function, so what it reads and what it writes are one atomic step and there is nothing to
  * lock. When the turn has used up its time, further writes wait for the next one, so that timers and requests come in between.
@@ -29,12 +30,12 @@ interface Together {
 export interface CommitsOptions {
   /** Called inside the transaction, just before it is committed: what is kept in memory goes down with it. */
   flush(): void;
-  /** Called when it is on disk, before anybody is told. */
-  onDisk(): void;
+  /** Called when it is committed, before anybody is told. */
+  committed(): void;
   /** Called when a whole transaction was undone. */
   undone(): void;
-  /** Called after each commit, when all events of it have been told, and before the writers are. */
-  told(): void;
+  /** Puts what is committed on the disk. */
+  sync(): Promise<void>;
   /** An error of a listener, which must not become the writer's. */
   report(error: unknown): void;
 }
@@ -47,6 +48,12 @@ export class Commits {
   readonly #commit: StatementSync;
   /** Written in the open transaction, not yet on disk. */
   #written: Write[] = [];
+  /** Who is to be told, in order, when what is committed is on disk. */
+  #unsynced: { durable(): void; lost(error: Error): void }[] = [];
+  #commits = 0;
+  #syncing: Promise<void> | undefined;
+  /** Why nothing can be written any more: a disk that failed to sync may have lost anything since. */
+  #broken: Error | undefined;
   /** Waiting for time, for the end of a `together`, or for the disk. */
   #waiting: (() => void)[] = [];
   #running = 0;
@@ -77,7 +84,7 @@ export class Commits {
    * after `committed` was called. When `work` throws, what it wrote is undone, and only that.
    */
   write<R>(work: () => R, committed?: (result: R) => void): Promise<R> {
-    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+    if (this.#closed || this.#broken) return Promise.reject(this.#broken ?? new Error('The store is closed.'));
     return new Promise<R>((resolve, reject) => {
       const write: Write = { work, committed, resolve, reject, result: undefined };
       if (this.#running > 0 || this.insideTogether || this.#mayRun()) this.#run(write);
@@ -140,6 +147,23 @@ export class Commits {
     return Promise.resolve((outcome as { result: R }).result);
   }
 
+  /**
+   * Collects what is added while a commit is told, and hands it over when that commit is on disk, before its writers
+   * are told.
+   */
+  collect<T>(tell: (items: readonly T[]) => void): (item: T) => void {
+    let items: T[] = [];
+    let commit = -1;
+    return (item) => {
+      if (commit !== this.#commits) {
+        commit = this.#commits;
+        const batch: T[] = (items = []);
+        this.#unsynced.push({ durable: () => this.#tell(() => tell(batch)), lost: () => undefined });
+      }
+      items.push(item);
+    };
+  }
+
   /** Leaves the promise of a write made inside a `together` to its end. */
   leaveToTogether(write: Promise<unknown>): void {
     this.#inside.getStore()?.writes.push(write);
@@ -164,8 +188,9 @@ export class Commits {
 
   /** Resolves when everything written or waiting so far is on disk. */
   async settled(): Promise<void> {
-    if (this.#closed || (this.#waiting.length === 0 && !this.#sql.isTransaction)) return;
-    await this.write(() => undefined).catch(() => undefined);
+    if (this.#closed) return;
+    if (this.#waiting.length > 0 || this.#sql.isTransaction) await this.write(() => undefined).catch(() => undefined);
+    while (this.#syncing) await this.#syncing;
   }
 
   /** Commits what is written and takes no more. */
@@ -174,6 +199,7 @@ export class Commits {
       if (!this.#together && !this.#held) this.#endTurn();
       await new Promise((resolve) => setImmediate(resolve));
     }
+    while (this.#syncing) await this.#syncing;
     this.#closed = true;
     clearImmediate(this.#scheduled);
     if (this.#sql.isTransaction) this.#sql.exec('COMMIT');
@@ -251,10 +277,28 @@ export class Commits {
       return;
     }
     this.#written = [];
-    this.#options.onDisk();
+    this.#commits++;
+    this.#options.committed();
     for (const write of written) this.#tell(() => write.committed?.(write.result as never));
-    this.#tell(() => this.#options.told());
-    for (const write of written) write.resolve(write.result as never);
+    for (const write of written) this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
+    this.#syncing ??= this.#sync();
+  }
+
+  /** One sync after the other, each for all that was committed before it began. */
+  async #sync(): Promise<void> {
+    while (this.#unsynced.length > 0) {
+      const told = this.#unsynced;
+      this.#unsynced = [];
+      try {
+        await this.#options.sync();
+      } catch (error) {
+        this.#broken = new Error(`The disk could not store what was written (${(error as Error).message}). The station must be restarted.`, { cause: error });
+        for (const { lost } of [...told, ...this.#unsynced.splice(0)]) lost(this.#broken);
+        break;
+      }
+      for (const { durable } of told) durable();
+    }
+    this.#syncing = undefined;
   }
 
   #tell(listener: () => void): void {

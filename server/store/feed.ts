@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLLECTIONS } from '../../shared/records/index.ts';
+import type { Commits } from './commits.ts';
 import type { CollectionName, Feed } from './door.ts';
 import type { Heads } from './heads.ts';
 import { Statements } from './storage/statements.ts';
@@ -7,24 +8,22 @@ import { Statements } from './storage/statements.ts';
 export interface FeedPlace {
   readonly reader: DatabaseSync;
   readonly heads: Heads;
+  readonly commits: Commits;
   readonly epoch: string;
   table(name: CollectionName): string;
-  /** Names (as RxDB has them) of the collections written by the commit that is being told. */
-  readonly wrote: ReadonlySet<string>;
-  onCommit(listener: () => void): void;
   report(error: unknown): void;
 }
 
-export function openFeed({ reader, heads, epoch, table, wrote, onCommit, report }: FeedPlace): Feed {
+/** `wrote` is to be called with the name (as RxDB has it) of each collection into which a commit wrote. */
+export function openFeed({ reader, heads, commits, epoch, table, report }: FeedPlace): Feed & { wrote(collection: string): void } {
   const statements = new Statements(reader);
   const listeners = new Set<Parameters<Feed['watch']>[0]>();
-  onCommit(() => {
-    if (wrote.size === 0 || listeners.size === 0) return;
-    const changed = new Set((Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => wrote.has(COLLECTIONS[name].name)));
+  const wrote = commits.collect<string>((collections) => {
+    const changed = new Set((Object.keys(COLLECTIONS) as CollectionName[]).filter((name) => collections.includes(COLLECTIONS[name].name)));
     if (changed.size === 0) return;
     for (const listener of listeners) {
       try {
-        listener(changed, heads.committed);
+        listener(changed, heads.durable);
       } catch (error) {
         report(error);
       }
@@ -32,9 +31,11 @@ export function openFeed({ reader, heads, epoch, table, wrote, onCommit, report 
   });
   return {
     epoch,
-    head: () => heads.committed,
+    wrote,
+    head: () => heads.durable,
     since(collection, checkpoint, limit) {
-      const rows = statements.get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? ORDER BY seq LIMIT ?`).all(checkpoint, limit);
+      // Nobody else gets what this station might still lose.
+      const rows = statements.get(`SELECT data, deleted, seq FROM ${table(collection)} WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`).all(checkpoint, heads.durable, limit);
       const records = rows.map((row) => ({ record: JSON.parse(row['data'] as string) as Record<string, unknown>, deleted: row['deleted'] === 1, seq: row['seq'] as number }));
       return { records, checkpoint: records.at(-1)?.seq ?? checkpoint };
     },

@@ -13,6 +13,7 @@ export class Heads {
   /** The sequence number that was given last, perhaps in a transaction that is still open. */
   #seq: number;
   #committed: number;
+  #durable: number;
   /** The latest stamp when the database was opened. */
   readonly stamp: string;
 
@@ -20,6 +21,7 @@ export class Heads {
     const row = sql.prepare('SELECT seq, stamp FROM heads').get() as { seq: number; stamp: string };
     this.#seq = row.seq;
     this.#committed = row.seq;
+    this.#durable = row.seq;
     this.stamp = row.stamp;
     this.#update = sql.prepare('UPDATE heads SET seq = ?, stamp = ?');
     this.#saveCounter = sql.prepare('INSERT INTO counters (name, last) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last');
@@ -27,8 +29,8 @@ export class Heads {
   }
 
   /** The highest sequence number that is on disk. */
-  get committed(): number {
-    return this.#committed;
+  get durable(): number {
+    return this.#durable;
   }
 
   nextSeq(): number {
@@ -55,9 +57,16 @@ export class Heads {
     for (const counter of this.#unsaved) this.#saveCounter.run(counter, this.#counters.get(counter)!);
   }
 
-  onDisk(): void {
+  committed(): void {
     this.#committed = this.#seq;
     this.#unsaved.clear();
+  }
+
+  /** Runs `sync`; then what was committed before it began is on disk. */
+  async synced(sync: () => Promise<void>): Promise<void> {
+    const committed = this.#committed;
+    await sync();
+    this.#durable = committed;
   }
 
   /** Sequence numbers of an undone transaction are given again; ids are not. After a partly undone one a gap is harmless. */

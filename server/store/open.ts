@@ -19,6 +19,7 @@ import { demandNoBrokenRestore } from './restore.ts';
 import { openFeed } from './feed.ts';
 import { Heads } from './heads.ts';
 import { lockDirectory } from './lock.ts';
+import { logOf } from './log.ts';
 import { mergeRules } from './merge-rules.ts';
 import { migrate } from './migrations/index.ts';
 import { randomWord } from './random-word.ts';
@@ -66,28 +67,27 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
     const heads = new Heads(writer);
     const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
-    const commitListeners: (() => void)[] = [];
-    const wrote = new Set<string>();
+    const log = logOf(path);
+    closers.unshift(log.close);
     const worker = new DatabaseWorker(path);
     closers.unshift(() => worker.close());
     const measureLog = keepLogShort(writer, worker, () => commits, report);
     const commits: Commits = new Commits(writer, {
       flush: () => heads.flush(clock.latest),
-      onDisk: () => {
-        heads.onDisk();
+      committed: () => {
+        heads.committed();
         measureLog();
       },
       undone: () => heads.undone(),
-      told: () => {
-        for (const listener of commitListeners) listener();
-        wrote.clear();
-      },
+      sync: () => heads.synced(log.sync),
       report,
     });
     closers.unshift(() => commits.close());
     if (!sound) worker.check().then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
 
-    const file: SqliteFile = { writer, reader, commits, nextSeq: () => heads.nextSeq(), wrote: (_database, collection) => wrote.add(collection) };
+    const file: SqliteFile = { writer, reader, commits, nextSeq: () => heads.nextSeq(), wrote: (_database, collection) => feed.wrote(collection) };
+    const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
+    const feed = openFeed({ reader, heads, commits, epoch: station.epoch, table, report });
     const database = await createRxDatabase({ name: DATABASE, storage: sqliteStorage(file, mergeRules(clock, heads, station.number)), multiInstance: false, localDocuments: false });
     closers.unshift(async () => void (await database.close()));
     const creators = (Object.values(COLLECTIONS) as CollectionShape<z.ZodObject>[]).map((shape) => [shape.name, { schema: rxSchemaOf(shape) }]);
@@ -111,15 +111,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           commits,
           heads,
           clock,
-          onCommit: (listener) => commitListeners.push(listener),
           report,
         });
         facades.set(counter, facade);
       }
       return facade;
     };
-    const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
-    const feed = openFeed({ reader, heads, epoch: station.epoch, table, wrote, onCommit: (listener) => commitListeners.push(listener), report });
 
     return {
       stationId: station.id,
@@ -151,9 +148,10 @@ async function closeAll(closers: (() => void | Promise<void>)[]): Promise<void> 
   for (const close of closers.splice(0)) await close();
 }
 
+/** `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on another thread. */
 function openConnection(path: string, readOnly: boolean): DatabaseSync {
   const sql = new DatabaseSync(path, { readOnly, timeout: 5000 });
-  sql.exec(readOnly ? 'PRAGMA cache_size = -65536; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768');
+  sql.exec(readOnly ? 'PRAGMA cache_size = -65536; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
   return sql;
 }
 

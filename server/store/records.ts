@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { registerMutableWriteContext } from 'rxdb';
 import type { RxCollection, RxDocumentData } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
 import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge.ts';
@@ -33,12 +34,13 @@ export interface RecordsPlace<T extends AnyRecord> {
   readonly commits: Commits;
   readonly heads: Heads;
   readonly clock: StampClock;
-  /** Calls back after each commit. */
-  onCommit(listener: () => void): void;
   report(error: unknown): void;
 }
 
 const CONTEXT = 'waypost-records';
+/** RxDB may complete these documents in place instead of copying them: they are made for it. Holds for new keys only, it gives them a first revision. */
+const CONTEXT_OF_NEW = 'waypost-new-records';
+registerMutableWriteContext(CONTEXT_OF_NEW);
 /** Records inserted in one step; between steps of a long insertion the event loop turns. */
 const INSERTED_AT_ONCE = 100;
 
@@ -50,7 +52,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   readonly #listeners = new Set<(changes: readonly Change<T>[]) => void>();
   readonly #resident: Map<string, T> | undefined;
   #all: readonly T[] | undefined;
-  #changes: Change<T>[] = [];
+  readonly #changed: (change: Change<T>) => void;
 
   constructor(place: RecordsPlace<T>) {
     this.#place = place;
@@ -64,7 +66,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
         this.#took(record, previous && !previous._deleted ? recordOf<T>(previous) : undefined, event.operation === 'DELETE');
       }
     });
-    place.onCommit(() => this.#tell());
+    this.#changed = place.commits.collect((changes) => this.#tell(changes));
     if (place.resident) this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
   }
 
@@ -151,7 +153,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     let outcome: { result: R; saved: Promise<void> } | undefined;
     const done = commits.write(() => {
       const { result, rows } = step();
-      outcome = { result, saved: rows && rows.length > 0 ? collection.storageInstance.bulkWrite(rows, CONTEXT).then(demandWritten) : Promise.resolve() };
+      outcome = { result, saved: rows && rows.length > 0 ? collection.storageInstance.bulkWrite(rows, rows.some((row) => row.previous) ? CONTEXT : CONTEXT_OF_NEW).then(demandWritten) : Promise.resolve() };
       outcome.saved.catch(() => undefined); // Awaited below, but perhaps not before it fails.
     });
     if (outcome && commits.insideTogether) {
@@ -176,8 +178,8 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       // Seeded records bring ids of their own; those are not given again.
       if (Math.floor(draft.id / ID_SPACE) === stationNumber) heads.taken(counter, draft.id % ID_SPACE);
       records.push(record);
-      const meta = previous ? { ...metaOf(previous), _deleted: false } : { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
-      rows.push({ ...(previous && { previous }), document: { ...record, ...meta } as RxDocumentData<T> });
+      if (previous) rows.push({ previous, document: { ...record, ...metaOf(previous), _deleted: false } as RxDocumentData<T> });
+      else rows.push({ document: { ...record, _deleted: false, _attachments: {}, _meta: undefined, _rev: undefined } as unknown as RxDocumentData<T> });
     }
     return { result: records, rows };
   }
@@ -208,13 +210,10 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       else this.#resident.set(record.key, record);
       this.#all = undefined;
     }
-    if (this.#listeners.size > 0) this.#changes.push({ record, before, deleted });
+    if (this.#listeners.size > 0) this.#changed({ record, before, deleted });
   }
 
-  #tell(): void {
-    if (this.#changes.length === 0) return;
-    const changes = this.#changes;
-    this.#changes = [];
+  #tell(changes: readonly Change<T>[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(changes);
