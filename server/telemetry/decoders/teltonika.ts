@@ -1,0 +1,183 @@
+import { crc16Arc } from './checksums.ts';
+import { Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item } from './decoder.ts';
+
+const LONGEST_PACKET = 1 << 20;
+/** Codecs of positions: 8, 8 Extended, 16. */
+const POSITIONS = new Set([0x08, 0x8e, 0x10]);
+/** Codecs of answers to commands, which we do not send. */
+const COMMANDS = new Set([0x0c, 0x0d, 0x0e]);
+
+/** IO elements that mean the same on all their devices. */
+const KNOWN: Readonly<Record<number, string>> = {
+  16: 'odometer', 21: 'gsm', 66: 'power', 67: 'battery', 69: 'gnss', 72: 'temperature', 78: 'driver_key', 113: 'battery_level', 181: 'pdop', 182: 'hdop', 199: 'trip', 200: 'sleep', 239: 'ignition', 240: 'motion', 252: 'power_cut',
+};
+/** Digital inputs 1 to 4, and the ignition as the eighth bit, so that an ignition sensor can be an input. */
+const INPUT_BITS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 4: 3, 239: 7 };
+const ANALOG: Readonly<Record<number, number>> = { 9: 0, 6: 1 };
+
+/** Teltonika over TCP: an IMEI, then packets of codec 8, 8 Extended and 16, each confirmed by the number of its records that are stored. */
+export const teltonika: Decoder = {
+  name: 'teltonika',
+  defaultPort: 5027,
+  converse: () => new TeltonikaConversation(),
+};
+
+class TeltonikaConversation implements Conversation {
+  readonly #pending = new Pending();
+  #named = false;
+
+  push(bytes: Uint8Array): Item[] {
+    this.#pending.add(bytes);
+    const items: Item[] = [];
+    for (let item = this.#next(); item !== undefined; item = this.#next()) items.push(item);
+    return items;
+  }
+
+  #next(): Item | undefined {
+    return this.#named ? this.#packet() : this.#login();
+  }
+
+  #login(): Item | undefined {
+    const { bytes } = this.#pending;
+    if (bytes.length < 2) return undefined;
+    const length = bytes.readUInt16BE(0);
+    if (length < 5 || length > 20) throw new Gibberish('a connection begins with the length of an IMEI', bytes);
+    if (bytes.length < 2 + length) return undefined;
+    const device = this.#pending.take(2 + length).toString('latin1', 2);
+    if (!/^\d+$/.test(device)) throw new Gibberish('an IMEI has digits only', bytes);
+    this.#named = true;
+    return { kind: 'login', device, password: undefined, answer: (result) => Uint8Array.of(result === 'accepted' ? 1 : 0) };
+  }
+
+  #packet(): Item | undefined {
+    while (this.#pending.bytes[0] === 0xff) this.#pending.take(1); // a sign of life between packets
+    const { bytes } = this.#pending;
+    if (bytes.length < 8) return undefined;
+    if (bytes.readUInt32BE(0) !== 0) throw new Gibberish('a packet begins with four zeros', bytes);
+    const length = bytes.readUInt32BE(4);
+    if (length < 3 || length > LONGEST_PACKET) throw new Gibberish(`a packet of ${length} bytes`, bytes);
+    if (bytes.length < 12 + length) return undefined;
+    const packet = this.#pending.take(12 + length);
+    const data = packet.subarray(8, 8 + length);
+    if (packet.readUInt32BE(8 + length) !== crc16Arc(data)) return { kind: 'fault', fault: { reason: 'the CRC is wrong', raw: packet }, answer: () => count(0) };
+    const codec = data[0]!;
+    if (COMMANDS.has(codec)) return { kind: 'ping', answer: () => undefined };
+    if (!POSITIONS.has(codec)) return { kind: 'fault', fault: { reason: `codec ${codec.toString(16)} is not taken`, raw: packet }, answer: () => count(0) };
+    try {
+      return { kind: 'records', records: readRecords(data, codec), faults: [], answer: count };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { kind: 'fault', fault: { reason: error.message, raw: packet }, answer: () => count(0) };
+    }
+  }
+}
+
+/** Throws a RangeError for data that is shorter, or longer, than it says. */
+function readRecords(data: Buffer, codec: number): DeviceRecord[] {
+  const said = data[1]!;
+  const reader = new Reader(data, 2);
+  const records: DeviceRecord[] = [];
+  for (let i = 0; i < said; i++) records.push(readRecord(reader, codec));
+  if (reader.byte() !== said || reader.left !== 0) throw new RangeError('the packet does not hold as many records as it says');
+  return records;
+}
+
+function readRecord(reader: Reader, codec: number): DeviceRecord {
+  const time = Number(reader.unsigned(8));
+  const priority = reader.byte();
+  const lon = reader.signed32() / 1e7;
+  const lat = reader.signed32() / 1e7;
+  const height = reader.signed16();
+  const direction = Number(reader.unsigned(2));
+  const gpsCount = reader.byte();
+  const speed = Number(reader.unsigned(2));
+  const io = readElements(reader, codec);
+  if (priority === 2) io.params['alarm'] = 'sos';
+  const valid = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+  if (!valid) throw new RangeError(`the coordinates ${lat}, ${lon} are none`);
+  // Without a fix devices send zeros, or the last position with no satellites.
+  const position = lat === 0 && lon === 0 ? undefined : { lat, lon };
+  return record({ time, position, speed, direction, height, gpsCount, ...io });
+}
+
+function readElements(reader: Reader, codec: number): Pick<DeviceRecord, 'inputs' | 'adc' | 'params'> {
+  const extended = codec === 0x8e;
+  const idSize = codec === 0x08 ? 1 : 2;
+  const countSize = extended ? 2 : 1;
+  const params: Record<string, number | string | boolean> = {};
+  const adc: number[] = [];
+  let inputs = 0;
+
+  const event = Number(reader.unsigned(idSize));
+  if (event !== 0) params['event'] = event;
+  if (codec === 0x10) params['generation'] = reader.byte();
+  reader.unsigned(countSize); // the number of all elements; each size counts its own
+  for (const size of [1, 2, 4, 8] as const) {
+    const count = Number(reader.unsigned(countSize));
+    for (let i = 0; i < count; i++) {
+      const id = Number(reader.unsigned(idSize));
+      const value = reader.unsigned(size);
+      const bit = INPUT_BITS[id];
+      if (bit !== undefined && value !== 0n) inputs |= 1 << bit;
+      const channel = ANALOG[id];
+      if (channel !== undefined) adc[channel] = Number(value) / 1000; // millivolts
+      if (id === 78) {
+        if (value !== 0n) params['driver_key'] = value.toString(16).padStart(16, '0');
+      } else if (id === 252) params['power_cut'] = value === 1n;
+      else params[KNOWN[id] ?? `io_${id}`] = value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `0x${value.toString(16)}`;
+    }
+  }
+  if (extended) {
+    const count = Number(reader.unsigned(2));
+    for (let i = 0; i < count; i++) {
+      const id = Number(reader.unsigned(2));
+      params[`io_${id}`] = reader.bytes(Number(reader.unsigned(2))).toString('hex').slice(0, 1344);
+    }
+  }
+  return { inputs: inputs >>> 0, adc: Array.from(adc, (value) => value ?? 0), params };
+}
+
+class Reader {
+  readonly #data: Buffer;
+  #at: number;
+
+  constructor(data: Buffer, at: number) {
+    this.#data = data;
+    this.#at = at;
+  }
+
+  get left(): number {
+    return this.#data.length - this.#at;
+  }
+
+  bytes(length: number): Buffer {
+    if (length > this.left) throw new RangeError('the packet is shorter than it says');
+    const taken = this.#data.subarray(this.#at, this.#at + length);
+    this.#at += length;
+    return taken;
+  }
+
+  byte(): number {
+    return this.bytes(1)[0]!;
+  }
+
+  signed16(): number {
+    return this.bytes(2).readInt16BE(0);
+  }
+
+  signed32(): number {
+    return this.bytes(4).readInt32BE(0);
+  }
+
+  unsigned(size: number): bigint {
+    let value = 0n;
+    for (const byte of this.bytes(size)) value = (value << 8n) | BigInt(byte);
+    return value;
+  }
+}
+
+function count(stored: number): Uint8Array {
+  const answer = Buffer.alloc(4);
+  answer.writeUInt32BE(stored);
+  return answer;
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { crc16Ccitt, crc8 } from '../../../../server/telemetry/decoders/checksums.ts';
+import { egts } from '../../../../server/telemetry/decoders/egts.ts';
+import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
+import { faults, hear, records } from './frames.ts';
+
+const hex = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
+const LOGIN = Buffer.concat([hex('000f'), Buffer.from('356307042441013')]);
+
+// Teltonika: the frames of the maker's own description.
+const CODEC_8 = hex('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF');
+const CODEC_8_TWO = hex('000000000000004308020000016B40D57B480100000000000000000000000000000001010101000000000000016B40D5C198010000000000000000000000000000000101010101000000020000252C');
+const CODEC_8E = hex('000000000000004A8E010000016B412CEE000100000000000000000000000000000000010005000100010100010011001D00010010015E2C880002000B000000003544C87A000E000000001DD7E06A00000100002994');
+
+test('teltonika: an IMEI is answered by one byte', () => {
+  const [login] = hear(teltonika, LOGIN.subarray(0, 5), LOGIN.subarray(5));
+  if (login?.kind !== 'login') throw new Error();
+  expect(login.device).toBe('356307042441013');
+  expect([[...login.answer('accepted')!], [...login.answer('unknown')!]]).toEqual([[1], [0]]);
+});
+
+test('teltonika: codec 8', () => {
+  const [record] = records(hear(teltonika, LOGIN, CODEC_8));
+  expect(record!.params).not.toHaveProperty('driver_key');
+  expect(record).toMatchObject({ time: 1560161086000, position: undefined, gpsCount: 0, inputs: 1, params: { event: 1, gsm: 3, power: 24079, io_241: 24602 } });
+});
+
+test('teltonika: two records of codec 8, in pieces and with signs of life between', () => {
+  const items = hear(teltonika, LOGIN, Buffer.concat([hex('ffff'), CODEC_8_TWO.subarray(0, 20)]), Buffer.concat([CODEC_8_TWO.subarray(20), hex('ff'), CODEC_8]));
+  expect(items.slice(1).map((item) => (item.kind === 'records' ? item.records.length : item.kind))).toEqual([2, 1]);
+  const [, two] = items;
+  expect(two?.kind === 'records' && [...two.answer(2)!]).toEqual([0, 0, 0, 2]);
+});
+
+test('teltonika: codec 8 extended', () => {
+  expect(records(hear(teltonika, LOGIN, CODEC_8E))[0]).toMatchObject({ time: 1560166592000, inputs: 1, adc: [], params: { event: 1, odometer: 22949000, io_17: 29, io_11: 893700218 } });
+});
+
+test('teltonika: a wrong CRC, a wrong count and an unknown codec are answered with none', () => {
+  const wrong = Buffer.from(CODEC_8);
+  wrong[20]! ^= 1;
+  const items = hear(teltonika, LOGIN, wrong);
+  expect(faults(items)).toEqual(['the CRC is wrong']);
+  expect(items[1]!.kind === 'fault' && [...items[1].answer()!]).toEqual([0, 0, 0, 0]);
+});
+
+test('teltonika: what cannot be a packet ends the conversation', () => {
+  expect(() => hear(teltonika, LOGIN, hex('0000000100000000'))).toThrow('four zeros');
+  expect(() => hear(teltonika, LOGIN, hex('000000007fffffff'))).toThrow('bytes');
+  expect(() => hear(teltonika, 'GET / HTTP/1.1\r\n')).toThrow('IMEI');
+});
+
+// EGTS: packets of other implementations.
+const EGTS_POSITION = hex('0100000b002300020001151800020001 40e2010002021015 00e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad');
+const EGTS_RESPONSE = hex('0100030b00030089 00004a15380033e8');
+
+test('egts: the checksums are those of the standard', () => {
+  expect([crc8(Buffer.from('123456789')), crc16Ccitt(Buffer.from('123456789'))]).toEqual([0xf7, 0x29b1]);
+  expect(hear(egts, EGTS_RESPONSE)).toEqual([]);
+});
+
+test('egts: a position of an object', () => {
+  const items = hear(egts, EGTS_POSITION);
+  expect(items.map((item) => (item.kind === 'records' ? item.device : item.kind))).toEqual(['123456', 'ping']);
+  expect(records(items)[0]).toMatchObject({ time: Date.UTC(2011, 10, 20, 9, 5, 45), position: { lat: 60, lon: 30 }, speed: 100, direction: 1, params: { alarm: 'sos', source: 13 } });
+});
+
+test('egts: a packet is confirmed by its own id, with the result of each record', () => {
+  const items = hear(egts, EGTS_POSITION);
+  if (items[0]!.kind === 'records') items[0].answer(1);
+  const answer = Buffer.from((items[1] as { answer(): Uint8Array }).answer());
+  expect(hear(egts, answer)).toEqual([]); // whole, with right checksums, and an answer itself
+  expect(answer[9]).toBe(0);
+  expect(answer.readUInt16LE(11)).toBe(2); // our packet's id
+  expect(answer[13]).toBe(0);
+  expect([answer.readUInt16LE(14 + 7 + 3), answer[14 + 7 + 5]]).toEqual([2, 0]); // record 2: ok
+});
+
+test('egts: a device that nobody knows is told so', () => {
+  const items = hear(egts, EGTS_POSITION);
+  if (items[0]!.kind === 'records') items[0].answer(0);
+  expect(Buffer.from((items[1] as { answer(): Uint8Array }).answer())[14 + 7 + 5]).toBe(153);
+});
+
+test('egts: a terminal that says who it is', () => {
+  const identity = Buffer.concat([hex('d2040000 02'), Buffer.from('351111111111111')]);
+  const items = hear(egts, packet(7, serviceRecord(1, 1, Buffer.concat([subrecord(1, identity)]))));
+  expect(items[0]).toMatchObject({ kind: 'login', device: '351111111111111' });
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d204000000')))))[0]).toMatchObject({ kind: 'login', device: '1234' });
+});
+
+test('egts: satellites, inputs, analog values and fuel beside the position', () => {
+  const position = EGTS_POSITION.subarray(11 + 11 + 3, 11 + 11 + 3 + 21);
+  const data = Buffer.concat([subrecord(16, position), subrecord(17, hex('0a 6400 0b')), subrecord(18, hex('01 05 03 ff 010000 020000')), subrecord(27, hex('02 0000 e8030000'))]);
+  const [record] = records(hear(egts, packet(1, serviceRecord(2, 5, data))));
+  expect(record).toMatchObject({ gpsCount: 11, adc: [1, 2], params: { hdop: 1, outputs: 5, level_2: 1000 } });
+  expect(record!.inputs & 0xff00).toBe(0xff00);
+});
+
+test('egts: wrong checksums and lengths', () => {
+  const header = Buffer.from(EGTS_POSITION);
+  header[5]! ^= 1;
+  expect(() => hear(egts, header)).toThrow('CRC of the header');
+  const body = Buffer.from(EGTS_POSITION);
+  body[30]! ^= 1;
+  expect(faults(hear(egts, body))).toEqual(['the CRC of the data is wrong']);
+  expect(faults(hear(egts, packet(3, hex('ff00 0100 00 02 02 00'))))).toEqual(['the records do not fill the packet']);
+});
+
+function packet(id: number, data: Buffer): Buffer {
+  const header = Buffer.alloc(11);
+  header.set([1, 0, 0, 11, 0]);
+  header.writeUInt16LE(data.length, 5);
+  header.writeUInt16LE(id, 7);
+  header[9] = 1;
+  header[10] = crc8(header.subarray(0, 10));
+  const crc = Buffer.alloc(2);
+  crc.writeUInt16LE(crc16Ccitt(data));
+  return Buffer.concat([header, data, crc]);
+}
+
+function serviceRecord(service: number, number: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(7);
+  head.writeUInt16LE(data.length, 0);
+  head.writeUInt16LE(number, 2);
+  head.set([0, service, service], 4);
+  return Buffer.concat([head, data]);
+}
+
+function subrecord(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(3);
+  head[0] = type;
+  head.writeUInt16LE(data.length, 1);
+  return Buffer.concat([head, data]);
+}

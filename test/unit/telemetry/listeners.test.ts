@@ -1,0 +1,153 @@
+import { createSocket } from 'node:dgram';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Fault } from '../../../server/telemetry/decoders/decoder.ts';
+import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
+import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
+import { LIMITS, listenForDevices, type DeviceDesk, type Listener } from '../../../server/telemetry/listeners.ts';
+import { numbers } from '../events/drive.ts';
+
+const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** A station's desk that writes down what reached it, and can be slow to store. */
+class Desk implements DeviceDesk {
+  taken: Record<string, unknown>[] = [];
+  faults: Fault[] = [];
+  unknowns: string[] = [];
+  place: { lat: number; lon: number } | undefined;
+  stored: Promise<void> = Promise.resolve();
+
+  find(device: string) {
+    return device === '123456789012345' ? { id: 1, glonassId: 77, password: '' } : device === 'secret' ? { id: 2, glonassId: 78, password: 'pass' } : undefined;
+  }
+  async take(records: readonly unknown[]) {
+    await this.stored;
+    this.taken.push(...(records as Record<string, unknown>[]));
+    return { accepted: records.length, duplicates: 0, quarantined: [] };
+  }
+  lastPlace() {
+    return this.place;
+  }
+  async quarantine(faults: readonly Fault[]) {
+    this.faults.push(...faults);
+  }
+  unknown(device: string) {
+    this.unknowns.push(device);
+  }
+  now() {
+    return 1_760_000_000_000;
+  }
+}
+
+let desk: Desk;
+let listener: Listener;
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  desk = new Desk();
+  listener = await listenForDevices(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...LIMITS, connectionsPerAddress: 3 });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await listener.close();
+});
+
+function device(): { send(text: string | Uint8Array): void; heard: () => string; closed: () => boolean } {
+  let heard = '';
+  let closed = false;
+  const socket = connect(listener.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('data', (bytes) => (heard += bytes.toString('latin1'))).on('close', () => (closed = true)).on('error', () => undefined);
+  return { send: (text) => void socket.write(text), heard: () => heard, closed: () => closed };
+}
+
+const SHORT = '#SD#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4\r\n';
+
+test('a record is answered only when it is stored', async () => {
+  let release = () => {};
+  desk.stored = new Promise((done) => (release = done));
+  const van = device();
+  van.send(`#L#123456789012345;x\r\n${SHORT}`);
+  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n'));
+  expect(desk.taken).toEqual([]);
+  release();
+  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
+  expect(desk.taken).toMatchObject([{ glonassId: 77, lat: 55.743375, gpsCount: 4 }]);
+});
+
+test('a device that nobody knows is refused and counted, one with a wrong password refused', async () => {
+  const stranger = device();
+  stranger.send('#L#999;x\r\n');
+  await vi.waitFor(() => expect([stranger.heard(), stranger.closed()]).toEqual(['#AL#0\r\n', true]));
+  expect(desk.unknowns).toEqual(['999']);
+  const thief = device();
+  thief.send('#L#secret;guess\r\n');
+  await vi.waitFor(() => expect([thief.heard(), thief.closed()]).toEqual(['#AL#01\r\n', true]));
+});
+
+test('records before a login are not stored, and told so', async () => {
+  const eager = device();
+  eager.send(SHORT);
+  await vi.waitFor(() => expect(eager.heard()).toBe('#ASD#0\r\n'));
+  expect(desk.taken).toEqual([]);
+});
+
+test('a record without a position stands where the vehicle was last, and without one is kept aside', async () => {
+  const van = device();
+  van.send('#L#123456789012345;\r\n#SD#270413;205601;NA;NA;NA;NA;0;0;0;0\r\n');
+  await vi.waitFor(() => expect(van.heard()).toContain('#ASD#0'));
+  expect(desk.faults).toHaveLength(1);
+  desk.place = { lat: 1, lon: 2 };
+  van.send('#SD#270413;205602;NA;NA;NA;NA;0;0;0;0\r\n');
+  await vi.waitFor(() => expect(van.heard()).toContain('#ASD#1'));
+  expect(desk.taken).toMatchObject([{ lat: 1, lon: 2, gpsCount: 0 }]);
+});
+
+test('bytes that are no Wialon end the connection and are kept, and others go on', async () => {
+  const van = device();
+  van.send('#L#123456789012345;x\r\n');
+  const browser = device();
+  browser.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(() => expect(browser.closed()).toBe(true));
+  expect(desk.faults.map(({ reason }) => reason)).toEqual(['not a Wialon frame']);
+  van.send('#P#\r\n');
+  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#AP#\r\n'));
+});
+
+test('an address has so many connections and no more; one that ends makes room', async () => {
+  const three = [device(), device(), device()];
+  for (const one of three) one.send('#P#\r\n');
+  await vi.waitFor(() => expect(three.map((one) => one.heard())).toEqual(['#AP#\r\n', '#AP#\r\n', '#AP#\r\n']));
+  const fourth = device();
+  await vi.waitFor(() => expect(fourth.closed()).toBe(true));
+  sockets[0]!.destroy();
+  await vi.waitFor(async () => {
+    const fifth = device();
+    fifth.send('#P#\r\n');
+    await vi.waitFor(() => expect(fifth.heard()).toBe('#AP#\r\n'), { timeout: 300 });
+  }, 5000);
+});
+
+test('datagrams are answered to where they came from', async () => {
+  const socket = createSocket('udp4');
+  const heard = new Promise<string>((done) => socket.on('message', (bytes) => done(bytes.toString())));
+  socket.send(`123456789012345${SHORT}`, listener.port, '127.0.0.1');
+  expect(await heard).toBe('#ASD#1\r\n');
+  expect(desk.taken).toHaveLength(1);
+  socket.close();
+});
+
+test(`whatever bytes come, the listener listens (WAYPOST_SEED=${SEED})`, async () => {
+  const random = numbers(SEED);
+  const binary = await listenForDevices(teltonika, desk, { host: '127.0.0.1', port: 0 });
+  for (let round = 0; round < 40; round++) {
+    const socket = connect(round % 2 ? binary.port : listener.port, '127.0.0.1').on('error', () => undefined);
+    socket.write(Buffer.from(Array.from({ length: 1 + Math.floor(random() * 500) }, () => Math.floor(random() * 256))));
+    await new Promise<void>((done) => (random() < 0.5 ? socket.end(() => done()) : (socket.destroy(), done())));
+  }
+  await binary.close();
+  await vi.waitFor(async () => {
+    const van = device();
+    van.send('#P#\r\n');
+    await vi.waitFor(() => expect(van.heard()).toBe('#AP#\r\n'), { timeout: 300 });
+  }, 5000);
+});
