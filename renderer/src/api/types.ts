@@ -55,6 +55,7 @@ export interface Recommendation {
   readonly available: boolean;
   readonly reasons: readonly string[];
   readonly reasonCodes?: readonly ReasonCode[];
+  readonly unitStatus?: number | null;
 }
 
 export interface RouteAnswer {
@@ -118,8 +119,12 @@ export interface PositionRecord {
 }
 
 export interface TerritoryImport {
+  readonly name: string;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   readonly stage: string;
+  /** 0 to 1 */
   readonly done: number;
+  readonly error: string | null;
 }
 
 export interface TerritoryAnswer {
@@ -130,4 +135,5 @@ export interface TerritoryAnswer {
   readonly counts?: Readonly<Record<string, number>>;
   readonly size?: number;
   readonly log?: readonly string[];
+  readonly import?: TerritoryImport | null;
 }

@@ -41,7 +41,7 @@ export class OrderedQueue {
       const old = this.byId.get(id);
       if (old) rows.splice(find(rows, old), 1);
       this.byId.delete(id);
-      if (!task || !belongs(task)) continue;
+      if (!task || !belongs(task, now)) continue;
       const row = this.rowOf(task, now);
       rows.splice(find(rows, row), 0, row);
       this.byId.set(id, row);
@@ -49,9 +49,9 @@ export class OrderedQueue {
     this.rows = rows;
   }
 
-  /** As time goes by tasks become due. Tells whether the order has changed. */
+  /** As time goes by tasks become due, and done ones old. Tells whether the order has changed. */
   passTime(now: number): boolean {
-    const moved = this.rows.filter((row) => row.standing !== 'done' && urgencyOf(row.task, this.directory, now).standing !== row.standing);
+    const moved = this.rows.filter((row) => (row.standing === 'done' ? !belongs(row.task, now) : urgencyOf(row.task, this.directory, now).standing !== row.standing));
     if (moved.length > 0) this.apply(moved.map(({ task }) => ({ id: task.id, task })), now);
     return moved.length > 0;
   }
@@ -64,7 +64,7 @@ export class OrderedQueue {
   private rebuild(changes: readonly { readonly id: number; readonly task: Message | undefined }[], now: number): void {
     const tasks = new Map([...this.byId].map(([id, row]) => [id, row.task]));
     for (const { id, task } of changes) {
-      if (task && belongs(task)) tasks.set(id, task);
+      if (task && belongs(task, now)) tasks.set(id, task);
       else tasks.delete(id);
     }
     this.byId.clear();
@@ -78,7 +78,9 @@ export class OrderedQueue {
   }
 }
 
-const belongs = (task: Message) => !task.withdrawn && !task.archived;
+/** Done tasks stay in sight for a day. */
+const DONE_MS = 24 * 3_600_000;
+const belongs = (task: Message, now: number) => !task.withdrawn && !task.archived && !(task.status === 4 && now - task.statusSince > DONE_MS);
 const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
 
 /** Where `row` is, or has to be. */

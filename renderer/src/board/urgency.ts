@@ -11,9 +11,9 @@ export interface Directory {
 export const STANDINGS = ['emergency', 'alarm', 'due', 'new', 'open', 'done'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Categories from this significance on are emergencies, from the next on alarms. */
-export const EMERGENCY_IMPORTANCE = 5;
-export const ALARM_IMPORTANCE = 4;
+/** The significance of a category counts from 1, the greatest; 0 is none. The first are emergencies, the second alarms. */
+const EMERGENCY_IMPORTANCE = 1;
+const ALARM_IMPORTANCE = 2;
 /** A task is due when less than this share of its time is left. */
 const DUE_SHARE = 0.25;
 
@@ -35,8 +35,8 @@ export function urgencyOf(task: Message, directory: Directory, now: number): Urg
 function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
   if (task.status === 4) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
-  if (task.status === 1 && importance >= EMERGENCY_IMPORTANCE) return 'emergency';
-  if (task.status === 1 && importance >= ALARM_IMPORTANCE) return 'alarm';
+  if (task.status === 1 && importance === EMERGENCY_IMPORTANCE) return 'emergency';
+  if (task.status === 1 && importance === ALARM_IMPORTANCE) return 'alarm';
   if (deadline !== undefined && deadline - now < (deadline - task.date) * DUE_SHARE) return 'due';
   return task.status === 1 ? 'new' : 'open';
 }

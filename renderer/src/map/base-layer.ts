@@ -1,8 +1,9 @@
 import L from 'leaflet';
-import { leafletLayer } from 'protomaps-leaflet';
+import { leafletLayer, TileCache, View } from 'protomaps-leaflet';
 import type { Palette } from '../design/contrast-pairs.ts';
 import { BASE_COLOURS } from './base-colours.ts';
 import { baseStyle } from './base-style.ts';
+import { TerritoryTiles } from './territory-tiles.ts';
 
 /** The greatest zoom of the station's tiles; closer views are drawn from the same. */
 const MAX_DATA_ZOOM = 15;
@@ -14,11 +15,10 @@ const MAX_DATA_ZOOM = 15;
  * The base map, drawn from the station's own tiles. `version` marks the territory, so that after an import no tile of the
  * old one is taken from the browser's cache.
  */
-export function baseLayer(palette: Palette, language: string, version: number | string): L.Layer {
+export function baseLayer(palette: Palette, language: string, version: string): L.Layer {
   const fonts = Promise.all(['400 12px Roboto', '500 12px Roboto'].map((font) => document.fonts.load(font, 'Ag Жя')));
   const layer = leafletLayer({
-    url: `/tiles/{z}/{x}/{y}.mvt?territory=${version}`,
-    maxDataZoom: MAX_DATA_ZOOM,
+    url: '',
     attribution: '',
     ...baseStyle(BASE_COLOURS[palette], language),
     tasks: [fonts.then((value) => ({ status: 'fulfilled', value, reason: new Error() }))],
@@ -26,5 +26,8 @@ export function baseLayer(palette: Palette, language: string, version: number | 
     updateWhenZooming: false,
     keepBuffer: 3,
   });
+  // A data tile covers two by two tiles of the screen, so that labels have room.
+  const views = layer['views'] as Map<string, View>;
+  views.set('', new View(new TileCache(new TerritoryTiles(version), 512), MAX_DATA_ZOOM, 1));
   return layer as unknown as L.Layer;
 }

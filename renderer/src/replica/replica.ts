@@ -8,14 +8,14 @@ import { REPLICA_NAMES, schemaOf, type ReplicaName, type ReplicaRecords } from '
 
 interface Checkpoint {
   readonly epoch: string;
-  readonly after: number;
+  readonly after: string | number;
 }
 
 interface PulledPage {
   readonly epoch: string;
   readonly reset?: boolean;
   readonly documents: readonly { readonly key: string; readonly id?: number; readonly _deleted?: boolean }[];
-  readonly checkpoint: number;
+  readonly checkpoint: string | number;
   readonly more: boolean;
 }
 

@@ -103,9 +103,8 @@ export const useLive = defineStore('live', () => {
   }
 
   function onTerritory(progress: TerritoryImport): void {
-    const over = progress.done >= 1;
-    territoryImport.value = over ? undefined : progress;
-    if (over) void session.refreshHealth().then(() => territoryVersion.value++);
+    territoryImport.value = progress;
+    if (progress.state === 'done') void session.refreshHealth().then(() => territoryVersion.value++);
   }
 
   function observeAll(): void {

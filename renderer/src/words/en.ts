@@ -247,6 +247,7 @@ export const en = {
     stages: { read: 'Reading the extract', roads: 'Making roads', places: 'Making addresses', tiles: 'Making the map', switch: 'Going over' },
     percent: '{percent} %',
     cancel: 'Cancel the import',
+    cancelled: 'The import was cancelled. The present territory serves on.',
     importTitle: 'Import another territory',
     importText: 'The present one serves until the new one is complete.',
     path: 'File on the station',

@@ -26,9 +26,9 @@ test('unacknowledged emergencies come first, then alarms, due ones, new ones, th
       makeTask({ id: 3, status: 2, date: 1 }),
       makeTask({ id: 4, status: 1, date: 7 }),
       makeTask({ id: 5, status: 2, typeId: 2, date: 0 }),
-      makeTask({ id: 6, status: 1, categoryId: 4 }),
-      makeTask({ id: 7, status: 1, categoryId: 5, date: 8 }),
-      makeTask({ id: 8, status: 2, categoryId: 5, date: 9 }),
+      makeTask({ id: 6, status: 1, categoryId: 2 }),
+      makeTask({ id: 7, status: 1, categoryId: 1, date: 8 }),
+      makeTask({ id: 8, status: 2, categoryId: 1, date: 9 }),
     ],
     0.8 * HOUR,
   );
@@ -41,6 +41,13 @@ test('a task becomes due as time goes by, and only then the order changes', () =
   expect(queue.passTime(0.7 * HOUR)).toBe(false);
   expect(queue.passTime(0.76 * HOUR)).toBe(true);
   expect(ids(queue)).toEqual([2, 1]);
+});
+
+test('a done task leaves after a day', () => {
+  const queue = queueOf([makeTask({ id: 1, status: 4, statusSince: HOUR })], HOUR);
+  expect(queue.passTime(24 * HOUR)).toBe(false);
+  expect(queue.passTime(26 * HOUR)).toBe(true);
+  expect(ids(queue)).toEqual([]);
 });
 
 test('withdrawn and archived tasks leave', () => {

@@ -1,0 +1,53 @@
+import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import type { Bbox, Feature, TileSource, Zxy } from 'protomaps-leaflet';
+
+type Tile = Map<string, Feature[]>;
+const AGAIN_MS = 2_000;
+const TRIES = 3;
+
+/** The station's vector tiles (server/map/README.md). A tile that the territory does not have is empty; one that could not be had is asked for again. */
+export class TerritoryTiles implements TileSource {
+  private readonly version: string;
+
+  constructor(version: string) {
+    this.version = version;
+  }
+
+  async get({ z, x, y }: Zxy, tileSize: number): Promise<Tile> {
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(`/tiles/${z}/${x}/${y}.mvt?territory=${this.version}`).catch(() => undefined);
+      if (response?.status === 200) return parse(new Uint8Array(await response.arrayBuffer()), tileSize);
+      if ((response && response.status < 500) || tries === TRIES) return new Map();
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+function parse(bytes: Uint8Array, tileSize: number): Tile {
+  const tile: Tile = new Map();
+  for (const [name, layer] of Object.entries(new VectorTile(new PbfReader(bytes)).layers)) {
+    const scale = tileSize / layer.extent;
+    tile.set(name, Array.from({ length: layer.length }, (_, index) => featureOf(layer.feature(index), scale)));
+  }
+  return tile;
+}
+
+/** Geometry in pixels of the tile, which spares scaling it at every drawing. */
+function featureOf(feature: VectorTileFeature, scale: number): Feature {
+  const geom = feature.loadGeometry();
+  const bbox: Bbox = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  let numVertices = 0;
+  for (const line of geom) {
+    numVertices += line.length;
+    for (const point of line) {
+      point.x *= scale;
+      point.y *= scale;
+      if (point.x < bbox.minX) bbox.minX = point.x;
+      if (point.y < bbox.minY) bbox.minY = point.y;
+      if (point.x > bbox.maxX) bbox.maxX = point.x;
+      if (point.y > bbox.maxY) bbox.maxY = point.y;
+    }
+  }
+  return { geom, bbox, numVertices, geomType: feature.type as number, props: feature.properties } as Feature;
+}

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OUT = join(ROOT, 'test/out');
+
+export interface RunningStation {
+  readonly address: string;
+  /** Everything that it printed. */
+  printed(): string;
+  /** Ends the process; `kill` as a power cut would. */
+  stop(kill?: boolean): Promise<void>;
+}
+
+/** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
+export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
+  if (!existsSync(join(ROOT, 'dist/renderer/index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
+  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--port', '0', '--data', data, ...flags], { cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The station ended with ${code}:\n${text}`)));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      const found = /listening on (http:\/\/\S+)/.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  return { address, printed: () => text, stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM') };
+}
+
+async function end(child: ChildProcess, data: string | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+  if (data) rmSync(data, { recursive: true, force: true });
+}
+
+/** What must not happen on any page: requests that leave the station, errors, and breaches of the content security policy. */
+export function watchForFaults(context: BrowserContext, address: string): () => string[] {
+  const faults: string[] = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${address}/`) && !/^(data|blob):/.test(request.url())) faults.push(`A request left the station: ${request.url()}`);
+  });
+  context.on('weberror', (error) => faults.push(`An error on the page: ${error.error().stack ?? error.error().message}`));
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)|ERR_CONNECTION|WebSocket connection/.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`A server error: ${response.status()} ${response.url()}`);
+  });
+  return () => faults;
+}
+
+export async function signIn(page: Page, address: string, login: string, password: string): Promise<void> {
+  await page.goto(`${address}/`);
+  await page.getByLabel(/Login|Логин/).fill(login);
+  await page.getByLabel(/Password|Пароль/).fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('main').waitFor();
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(OUT, { recursive: true });
+  await page.screenshot({ path: join(OUT, `${name}.png`) });
+}
