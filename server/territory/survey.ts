@@ -23,6 +23,7 @@ export function survey(extract: PackedExtract): string[] {
   }
   const lacks = (relation: OsmRelation) => relation.members.some(({ type, id }) => (type === 'node' ? nodes.find(id) : type === 'way' ? ways.find(id) : 0) < 0);
   const cut = relations.filter(lacks);
+  // Those are told by the makers of roads.
   const restrictions = cut.filter(({ tags }) => tags['type']?.startsWith('restriction'));
   const areas = cut.filter(({ tags }) => tags['type'] === 'multipolygon' || tags['type'] === 'boundary');
 
@@ -30,7 +31,6 @@ export function survey(extract: PackedExtract): string[] {
   say(parts.repeated, 'things are in the file more than once; the last of each was taken.');
   say(cutWays, `ways name nodes that the file does not have (${lostRefs.toLocaleString('en')} nodes).`);
   say(shortWays, 'ways have fewer than two nodes and were left out.');
-  say(restrictions.length, 'turn restrictions are cut by the edge of the extract and were left out.');
   say(areas.length, 'areas and boundaries are cut by the edge of the extract and were drawn as far as they go.');
   say(cut.length - restrictions.length - areas.length, 'other relations are cut by the edge of the extract.');
   return log;

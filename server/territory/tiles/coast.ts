@@ -19,30 +19,28 @@ export interface Sea {
 
 /**
  * The sea within a box, from coastlines, which have the sea on their right. Coastlines are joined and cut by the box; what is cut is closed along
- * the border, clockwise, to where the next coastline enters. `broken` counts the coastlines that end in the middle of the box: then nobody can tell
- * on which side the sea is, and only what closes in itself is drawn.
+ * the border, clockwise, to where the next coastline enters. Extracts follow frontiers, so a coastline may end in the middle of the box: then it is
+ * taken to go on as it ran, straight to the border; `loose` counts such ends.
  */
-export function seaWithin(box: Box, x: ArrayLike<number>, y: ArrayLike<number>, coastlines: readonly Ring[]): { sea: Sea[]; broken: number } {
+export function seaWithin(box: Box, x: ArrayLike<number>, y: ArrayLike<number>, coastlines: readonly Ring[]): { sea: Sea[]; loose: number } {
   const { rings, open } = joinDirected(coastlines);
   const closed: Path[] = [];
   const crossing: Path[] = [];
-  let broken = 0;
+  let loose = 0;
   for (const line of [...rings, ...open]) {
     const path: number[] = [];
     for (const node of line) path.push(x[node]!, y[node]!);
-    for (const piece of cut(path, box)) {
-      if (isClosed(piece)) closed.push(piece);
-      else if (onBorder(box, piece, 0) && onBorder(box, piece, piece.length - 2)) crossing.push(piece);
-      else broken++;
-    }
+    const whole = prolong(path, box);
+    loose += (whole.length - path.length) / 2;
+    for (const piece of cut(whole, box)) (isClosed(piece) ? closed : crossing).push(piece);
   }
   const outers = closed.filter((ring) => area2(ring) > 0);
   const islands = closed.filter((ring) => area2(ring) < 0);
-  if (broken === 0 && crossing.length > 0) outers.push(...closeAlongBorder(crossing, box));
-  else if (broken === 0 && islands.length > 0 && outers.length === 0) outers.push(borderOf(box));
+  if (crossing.length > 0) outers.push(...closeAlongBorder(thatFit(crossing, box), box));
+  else if (islands.length > 0 && outers.length === 0) outers.push(borderOf(box));
   const sea = outers.map((outer): Sea => ({ outer, holes: [] }));
   for (const island of islands) sea.find(({ outer }) => inside(outer, island[0]!, island[1]!))?.holes.push(island);
-  return { sea, broken };
+  return { sea, loose };
 }
 
 /** Whether a point lies in the sea. */
@@ -110,6 +108,39 @@ function cutSegment(ax: number, ay: number, bx: number, by: number, { west, nort
   return [...point(from, fromSide), ...point(to, toSide)];
 }
 
+/** A coastline that ends within the box goes on, out of the box, in the direction from its one end to the other. */
+function prolong(path: Path, box: Box): Path {
+  const ax = path[0]!, ay = path[1]!, bx = path.at(-2)!, by = path.at(-1)!;
+  const dx = bx - ax, dy = by - ay;
+  if (dx === 0 && dy === 0) return path;
+  const far = (2 * (box.east - box.west + box.south - box.north)) / Math.max(Math.abs(dx), Math.abs(dy));
+  const before = within(box, ax, ay) ? [ax - dx * far, ay - dy * far] : [];
+  const after = within(box, bx, by) ? [bx + dx * far, by + dy * far] : [];
+  return [...before, ...path, ...after];
+}
+
+/** Along the border, where a coastline leaves and where one enters take turns. Those that do not fit are left out, the shortest first: they are slips of a drawn-on end. */
+function thatFit(pieces: readonly Path[], box: Box): Path[] {
+  const fit = [...pieces].sort((a, b) => lengthOf(b) - lengthOf(a));
+  while (fit.length > 0 && !takeTurns(fit, box)) fit.pop();
+  return fit;
+}
+
+function takeTurns(pieces: readonly Path[], box: Box): boolean {
+  const ends = pieces.flatMap((piece) => [
+    { at: along(box, piece[0]!, piece[1]!), enters: true },
+    { at: along(box, piece.at(-2)!, piece.at(-1)!), enters: false },
+  ]);
+  ends.sort((a, b) => a.at - b.at);
+  return ends.every(({ enters }, i) => enters !== ends[(i + 1) % ends.length]!.enters);
+}
+
+function lengthOf(path: Path): number {
+  let length = 0;
+  for (let i = 2; i < path.length; i += 2) length += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!);
+  return length;
+}
+
 function closeAlongBorder(pieces: readonly Path[], box: Box): number[][] {
   const entries = pieces.map((piece) => along(box, piece[0]!, piece[1]!));
   const used = new Uint8Array(pieces.length);
@@ -156,8 +187,9 @@ function along({ west, north, east, south }: Box, px: number, py: number): numbe
   return 3 + (south - py) / (south - north);
 }
 
-function onBorder({ west, north, east, south }: Box, path: Path, at: number): boolean {
-  return path[at] === west || path[at] === east || path[at + 1] === north || path[at + 1] === south;
+/** Strictly. */
+function within({ west, north, east, south }: Box, px: number, py: number): boolean {
+  return px > west && px < east && py > north && py < south;
 }
 
 function isClosed(path: Path): boolean {

@@ -21,18 +21,18 @@ export function drawSea(drawing: Drawing): string[] {
   const wider = widened(box);
   add(drawing, [borderOf(wider)], EARTH);
 
-  const { sea, broken } = seaWithin(box, drawing.x, drawing.y, coastlines(drawing));
+  const { sea, loose } = seaWithin(box, drawing.x, drawing.y, coastlines(drawing));
   const roads = sampleRoads(drawing, box);
   const drowned = roads.filter((node) => inSea(sea, drawing.x[node]!, drawing.y[node]!)).length;
   if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
   for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
-  return broken > 0 ? [`The coastline is broken in ${broken} places; only whole islands and bays are drawn.`] : [];
+  return loose > 0 ? [`The coastline ends within the extract in ${loose} ${loose === 1 ? 'place' : 'places'}; it is drawn straight on from there.`] : [];
 }
 
-/** As much again on every side: what one sees when the map is moved a little beyond the territory. */
+/** What one sees when the map is moved a little beyond the territory: as much again on every side, and at least some 25 km. */
 function widened({ west, north, east, south }: Box): Box {
-  const width = east - west, height = south - north;
-  return { west: Math.max(0, west - width), north: Math.max(0, north - height), east: Math.min(WORLD - 1, east + width), south: Math.min(WORLD - 1, south + height) };
+  const margin = Math.max(east - west, south - north, WORLD / 1600);
+  return { west: Math.max(0, west - margin), north: Math.max(0, north - margin), east: Math.min(WORLD - 1, east + margin), south: Math.min(WORLD - 1, south + margin) };
 }
 
 function coastlines(drawing: Drawing): Ring[] {
