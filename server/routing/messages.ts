@@ -1,4 +1,6 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
+import type { Metric } from './customize.ts';
+import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
 /** What the planner's main side asks its workers, by the names of the router's own methods. */
@@ -17,4 +19,6 @@ export type Answered =
 /** What a search worker is started with, made by the preparing worker; all memory is shared. */
 export interface Prepared {
   roads: SharedArrayBuffer;
+  hierarchy: HierarchyColumns;
+  metric: Metric;
 }

@@ -1,17 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
-import { Dijkstra } from './dijkstra.ts';
+import { Engine } from './engine.ts';
+import { Hierarchy } from './hierarchy.ts';
 import type { Answered, Asked, Prepared, Question } from './messages.ts';
-import { freeCosts } from './metric.ts';
 import { Router } from './router.ts';
 
 /** A thread that answers questions about prepared roads, one after the other. */
 const port = parentPort!;
-const { roads: buffer } = workerData as Prepared;
-const roads = Roads.from(buffer);
-const costs = freeCosts(roads);
-const router = new Router(roads, costs, new Dijkstra(roads, costs));
+const prepared = workerData as Prepared;
+const roads = Roads.from(prepared.roads);
+const router = new Router(roads, new Engine(roads, Hierarchy.from(prepared.hierarchy), prepared.metric));
 
 port.on('message', ({ id, question }: Asked) => port.postMessage(answer(id, question)));
 port.postMessage('ready');

@@ -4,6 +4,7 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
+import type { Engine } from './engine.ts';
 import { drawTrip } from './drive.ts';
 import type { Drive } from './drive.ts';
 import { findTrip } from './find-trip.ts';
@@ -12,7 +13,6 @@ import { hintOf, placeOfHint } from './hints.ts';
 import type { Costs } from './metric.ts';
 import { Network } from './network.ts';
 import { Passages } from './passages.ts';
-import type { PathFinder } from './path-finder.ts';
 import { presentDrive } from './present-drive.ts';
 import { roadFeature } from './road-feature.ts';
 import type { Place } from './snap.ts';
@@ -32,12 +32,13 @@ export class Router {
   readonly #network: Network;
   readonly #snapper: Snapper;
   readonly #passages: Passages;
-  readonly #finder: PathFinder;
+  readonly #engine: Engine;
 
-  constructor(roads: Roads, costs: Costs, finder: PathFinder) {
+  constructor(roads: Roads, engine: Engine) {
+    const { costs } = engine.metric;
     this.#roads = roads;
     this.#costs = costs;
-    this.#finder = finder;
+    this.#engine = engine;
     this.#network = new Network(roads);
     this.#snapper = new Snapper(roads);
     this.#passages = new Passages(roads, costs, (node) => this.#network.arcsAt(node));
@@ -82,8 +83,10 @@ export class Router {
     }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const metresOf = request.distances === false ? undefined : (trip: Trip, places: readonly Place[]): number => this.#draw(trip, places).distance;
-    const { times, distances } = makeTable(sources, targets, (from, to) => this.#trip([from, to]), metresOf);
+    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#engine, this.#passages, (from, to) => {
+      const trip = this.#trip([from, to]);
+      return trip && { trip, metres: this.#draw(trip, [from, to]).distance };
+    });
     return {
       times, distances, rows, columns,
       snappedSources: sources.map((place) => this.#snapped(place)),
@@ -102,7 +105,7 @@ export class Router {
   }
 
   #trip(places: readonly Place[]): Trip | undefined {
-    return findTrip(places, this.#roads, this.#costs, this.#passages, this.#finder);
+    return findTrip(places, this.#roads, this.#costs, this.#passages, this.#engine);
   }
 
   #draw(trip: Trip, places: readonly Place[]): Drive {

@@ -1,24 +1,68 @@
+import type { Roads } from '../territory/roads/index.ts';
 import { UNREACHABLE } from './door.ts';
+import { pieceMetres } from './engine.ts';
+import type { Engine } from './engine.ts';
 import type { Trip } from './find-trip.ts';
+import { CLOSED } from './metric.ts';
+import { Passages, samePlace } from './passages.ts';
+import type { Passage } from './passages.ts';
 import type { Place } from './snap.ts';
+import type { Labelled } from './table-search.ts';
 
-/** Costs (and distances, where asked for) between all pairs, one trip at a time. */
+export interface TableQuestion {
+  sources: readonly Place[];
+  targets: readonly Place[];
+  distances: boolean;
+}
+
+/** Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where there is no way. */
 export function makeTable(
-  sources: readonly Place[],
-  targets: readonly Place[],
-  findTrip: (from: Place, to: Place) => Trip | undefined,
-  metresOf: ((trip: Trip, places: readonly Place[]) => number) | undefined,
+  { sources, targets, distances }: TableQuestion,
+  roads: Roads,
+  engine: Engine,
+  passages: Passages,
+  findTrip: (from: Place, to: Place) => { trip: Trip; metres: number } | undefined,
 ): { times: Int32Array; distances: Int32Array } {
-  const times = new Int32Array(sources.length * targets.length).fill(UNREACHABLE);
-  const distances = new Int32Array(metresOf ? times.length : 0).fill(UNREACHABLE);
-  sources.forEach((source, row) =>
-    targets.forEach((target, column) => {
-      const trip = findTrip(source, target);
-      if (!trip) return;
-      const cell = row * targets.length + column;
-      times[cell] = trip.cost;
-      if (metresOf) distances[cell] = Math.round(metresOf(trip, [source, target]));
-    }),
+  const columns = targets.length;
+  const times = new Int32Array(sources.length * columns).fill(UNREACHABLE);
+  const metres = distances ? new Float64Array(times.length) : undefined;
+  const leaving = sources.map((source) => passages.leaving(source));
+  const arriving = targets.map((target) => passages.arriving(target));
+  const labelled = (passage: Passage, sign: 1 | -1): Labelled => ({
+    arc: passage.arc,
+    cost: sign * passage.cost,
+    metres: distances ? sign * metresUpTo(roads, passage) : 0,
+  });
+  const { arc: arcCost } = engine.metric.costs;
+  engine.table(
+    leaving.map((all) => all.filter(({ arc, cost }) => arcCost[arc]! < CLOSED && cost < CLOSED).map((passage) => labelled(passage, -1))),
+    arriving.map((all) => all.filter(({ cost }) => cost < CLOSED).map((passage) => labelled(passage, 1))),
+    times,
+    metres,
   );
-  return { times, distances };
+  // Labels are kept at the beginnings of arcs; two places on one and the same road are for the exact search.
+  leaving.forEach((from, row) => {
+    arriving.forEach((to, column) => {
+      const cell = row * columns + column;
+      if (samePlace(roads, sources[row]!, targets[column]!)) {
+        times[cell] = 0;
+        if (metres) metres[cell] = 0;
+      } else if (from.some((start) => to.some((end) => start.arc === end.arc))) {
+        const found = findTrip(sources[row]!, targets[column]!);
+        times[cell] = found?.trip.cost ?? UNREACHABLE;
+        if (metres) metres[cell] = found?.metres ?? 0;
+      }
+    });
+  });
+  return {
+    times,
+    distances: metres ? Int32Array.from(metres, (length, cell) => (times[cell] === UNREACHABLE ? UNREACHABLE : Math.round(length))) : new Int32Array(0),
+  };
+}
+
+function metresUpTo(roads: Roads, { arc, at }: Passage): number {
+  if (at === 0) return 0;
+  const { segmentFirst } = roads.columns;
+  const pieces = segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1;
+  return arc & 1 ? pieceMetres(roads, arc >> 1, pieces - at, pieces) : pieceMetres(roads, arc >> 1, 0, at);
 }

@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car, defineProfile } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
-import { Dijkstra } from '../../../server/routing/dijkstra.ts';
+import { customize } from '../../../server/routing/customize.ts';
+import { Engine } from '../../../server/routing/engine.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
 import type { Point, Route, RouteAnswer } from '../../../server/routing/door.ts';
@@ -49,8 +51,8 @@ export class Town {
     this.roads = roads;
     this.bytes = bytes;
     this.places = places;
-    const costs = freeCosts(roads);
-    this.router = new Router(roads, costs, new Dijkstra(roads, costs));
+    const hierarchy = Hierarchy.build(roads);
+    this.router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
   }
 
   at(letter: string): Point {

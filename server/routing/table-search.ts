@@ -1,0 +1,151 @@
+import { edgeBetween } from './hierarchy.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import type { Metric } from './customize.ts';
+import { CLOSED } from './metric.ts';
+
+/** A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may be below zero. */
+export interface Labelled {
+  readonly arc: number;
+  readonly cost: number;
+  readonly metres: number;
+}
+
+/** Metres of the ways that the edges of a metric stand for. */
+export interface EdgeLengths {
+  readonly up: Float32Array;
+  readonly down: Float32Array;
+}
+
+/** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. */
+export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array): EdgeLengths {
+  const { upFirst, upHead, arc } = hierarchy.columns;
+  const up = new Float32Array(hierarchy.edges);
+  const down = new Float32Array(hierarchy.edges);
+  for (let vertex = 0; vertex < hierarchy.vertices; vertex++) {
+    for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
+      const head = upHead[e]!;
+      // A turn begins at the beginning of its first arc and ends where the second begins.
+      const over = metric.upVia[e]!;
+      up[e] = over < 0 ? arcMetres[arc[vertex]!]! : down[edgeBetween(upFirst, upHead, over, vertex)]! + up[edgeBetween(upFirst, upHead, over, head)]!;
+      const back = metric.downVia[e]!;
+      down[e] = back < 0 ? arcMetres[arc[head]!]! : down[edgeBetween(upFirst, upHead, back, head)]! + up[edgeBetween(upFirst, upHead, back, vertex)]!;
+    }
+  }
+  return { up, down };
+}
+
+/**
+ * Costs between many places at once: every target climbs the elimination tree and leaves its label in a bucket at each vertex on the way;
+ * every source then climbs once and reads the buckets it passes (Knopp, Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many
+ * Shortest Paths Using Highway Hierarchies", 2007).
+ */
+export class TableSearch {
+  readonly #hierarchy: Hierarchy;
+  readonly #metric: Metric;
+  readonly #label: Int32Array;
+  readonly #metres: Float64Array;
+  readonly #inClimb: Uint8Array;
+  /** Buckets as lists linked through `next`; -1 ends one. */
+  readonly #bucket: Int32Array;
+  #next = new Int32Array(1024);
+  #column = new Int32Array(1024);
+  #cost = new Int32Array(1024);
+  #length = new Float64Array(1024);
+  #entries = 0;
+
+  constructor(hierarchy: Hierarchy, metric: Metric) {
+    this.#hierarchy = hierarchy;
+    this.#metric = metric;
+    this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
+    this.#metres = new Float64Array(hierarchy.vertices);
+    this.#inClimb = new Uint8Array(hierarchy.vertices);
+    this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
+  }
+
+  /** Fills `times` (and `metres`) row by row; what cannot be reached is left as it is. */
+  run(sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined, lengths: EdgeLengths | undefined): void {
+    const touched: number[] = [];
+    targets.forEach((target, column) => {
+      this.#climb(target, this.#metric.down, lengths?.down, (vertex, cost, length) => {
+        if (this.#bucket[vertex] === -1) touched.push(vertex);
+        this.#put(vertex, column, cost, length);
+      });
+    });
+    const columns = targets.length;
+    sources.forEach((source, row) => {
+      const first = row * columns;
+      this.#climb(source, this.#metric.up, lengths?.up, (vertex, cost, length) => {
+        for (let entry = this.#bucket[vertex]!; entry >= 0; entry = this.#next[entry]!) {
+          const cell = first + this.#column[entry]!;
+          const through = cost + this.#cost[entry]!;
+          if (through >= times[cell]!) continue;
+          times[cell] = through;
+          if (metres) metres[cell] = length + this.#length[entry]!;
+        }
+      });
+    });
+    for (const vertex of touched) this.#bucket[vertex] = -1;
+    this.#entries = 0;
+  }
+
+  /** Goes up from all starts to the root and tells every vertex that is reached, once, with its least cost. */
+  #climb(starts: readonly Labelled[], weights: Int32Array, lengths: Float32Array | undefined, tell: (vertex: number, cost: number, length: number) => void): void {
+    const { rank, upFirst, upHead } = this.#hierarchy.columns;
+    const label = this.#label;
+    const metres = this.#metres;
+    if (starts.length === 0) return;
+    let base = Infinity;
+    for (const { cost } of starts) base = Math.min(base, cost);
+    const path: number[] = [];
+    for (const { arc, cost, metres: length } of starts) {
+      const start = rank[arc]!;
+      if (cost - base < label[start]!) {
+        label[start] = cost - base;
+        metres[start] = length;
+      }
+      for (let vertex = start; vertex >= 0 && !this.#inClimb[vertex]; vertex = this.#hierarchy.parent(vertex)) {
+        this.#inClimb[vertex] = 1;
+        path.push(vertex);
+      }
+    }
+    // Several starts give several branches; together they are climbed in the order of rank.
+    if (starts.length > 1) path.sort((a, b) => a - b);
+    for (const vertex of path) {
+      const cost = label[vertex]!;
+      if (cost < CLOSED) {
+        for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
+          const reached = cost + weights[e]!;
+          const head = upHead[e]!;
+          if (reached >= label[head]!) continue;
+          label[head] = reached;
+          if (lengths) metres[head] = metres[vertex]! + lengths[e]!;
+        }
+        tell(vertex, cost + base, metres[vertex]!);
+        label[vertex] = CLOSED;
+      }
+      this.#inClimb[vertex] = 0;
+    }
+  }
+
+  #put(vertex: number, column: number, cost: number, length: number): void {
+    if (this.#entries === this.#next.length) this.#grow();
+    const entry = this.#entries++;
+    this.#next[entry] = this.#bucket[vertex]!;
+    this.#column[entry] = column;
+    this.#cost[entry] = cost;
+    this.#length[entry] = length;
+    this.#bucket[vertex] = entry;
+  }
+
+  #grow(): void {
+    const wider = <T extends Int32Array | Float64Array>(old: T, fresh: T): T => {
+      fresh.set(old);
+      return fresh;
+    };
+    const size = this.#next.length * 2;
+    this.#next = wider(this.#next, new Int32Array(size));
+    this.#column = wider(this.#column, new Int32Array(size));
+    this.#cost = wider(this.#cost, new Int32Array(size));
+    this.#length = wider(this.#length, new Float64Array(size));
+  }
+}

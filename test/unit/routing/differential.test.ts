@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readExtract } from '../../../server/territory/index.ts';
+import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { customize } from '../../../server/routing/customize.ts';
+import { Dijkstra } from '../../../server/routing/dijkstra.ts';
+import { UNREACHABLE } from '../../../server/routing/door.ts';
+import { Engine } from '../../../server/routing/engine.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
+import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
+import type { Costs } from '../../../server/routing/metric.ts';
+import type { Source } from '../../../server/routing/path-finder.ts';
+import { Router } from '../../../server/routing/router.ts';
+import { SEED, chance, disturbed, randomRoads } from './random.ts';
+
+/** Cost of a way of arcs from the beginning of the first to that of the last; fails where one does not follow the other. */
+function costOf(path: readonly number[], roads: Roads, costs: Costs): number {
+  const { turnFirst, turnHead, turnCost } = roads.columns;
+  let cost = 0;
+  for (let i = 1; i < path.length; i++) {
+    const arc = path[i - 1]!;
+    const turn = turnHead.subarray(turnFirst[arc], turnFirst[arc + 1]).indexOf(path[i]!);
+    expect(turn, `arc ${path[i]} follows arc ${arc}`).toBeGreaterThanOrEqual(0);
+    cost += costs.arc[arc]! + turnCost[turnFirst[arc]! + turn]!;
+  }
+  return cost;
+}
+
+/** Holds the hierarchy against plain Dijkstra: from each of `sources` random starts to `targets` random arcs. */
+function expectEqualToDijkstra(roads: Roads, hierarchy: Hierarchy, costs: Costs, random: () => number, sources: number, targets: number): void {
+  const engine = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
+  const oracle = new Dijkstra(roads, costs);
+  const any = (): number => Math.floor(random() * roads.arcs);
+  for (let i = 0; i < sources; i++) {
+    const starts: Source[] = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({ arc: any(), label: Math.floor(random() * 100) - 50 }));
+    const labels = oracle.all(starts);
+    for (let j = 0; j < targets; j++) {
+      const target = any();
+      const cost = engine.find(starts, target);
+      expect(cost, `seed ${SEED}`).toBe(labels[target]);
+      if (cost >= CLOSED) continue;
+      const path = engine.path();
+      expect(path.at(-1)).toBe(target);
+      const start = Math.min(...starts.filter(({ arc }) => arc === path[0]).map(({ label }) => label));
+      expect(start + costOf(path, roads, costs), `seed ${SEED}`).toBe(cost);
+    }
+  }
+}
+
+test('the hierarchy finds what plain Dijkstra finds, on random towns with closures', () => {
+  const random = chance(SEED);
+  for (let town = 0; town < 30; town++) {
+    const roads = randomRoads(random, 2 + Math.floor(random() * 12), 2 + Math.floor(random() * 12));
+    const hierarchy = Hierarchy.build(roads);
+    expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, 8, 20);
+    expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, 8, 20);
+  }
+});
+
+test('a table holds the same as one route after the other', () => {
+  const random = chance(SEED + 1);
+  for (let town = 0; town < 10; town++) {
+    const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
+    if (roads.segments === 0) continue;
+    const hierarchy = Hierarchy.build(roads);
+    const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+    const { nodeLat, nodeLon } = roads.columns;
+    const points = Array.from({ length: 14 }, () => {
+      const node = Math.floor(random() * roads.nodes);
+      const off = random() < 0.3 ? 0 : Math.round(random() * 300);
+      return { lat: (nodeLat[node]! + off) / 1e6, lon: (nodeLon[node]! - off) / 1e6 };
+    });
+    const table = router.table({ sources: points, targets: points });
+    const hints = table.snappedSources.map(({ hint }, i) => ({ ...points[i]!, hint }));
+    points.forEach((_, row) => points.forEach((_, column) => {
+      const { route } = router.route({ points: [hints[row]!, hints[column]!] });
+      const cell = row * points.length + column;
+      expect(table.times[cell], `seed ${SEED}, town ${town}, ${row} to ${column}`).toBe(route ? Math.round(route.time * 10) : UNREACHABLE);
+      expect(table.distances[cell] === UNREACHABLE).toBe(route === undefined);
+    }));
+  }
+});
+
+for (const name of ['monaco', 'liechtenstein', 'malta']) {
+  const file = new URL(`../../../../shared/data/${name}.osm.pbf`, import.meta.url).pathname;
+  test.skipIf(!existsSync(file))(`the hierarchy finds what plain Dijkstra finds, on ${name}`, async () => {
+    const { bytes } = buildRoads(await readExtract(file), { profile: car });
+    const roads = Roads.from(bytes.buffer);
+    const hierarchy = Hierarchy.build(roads);
+    const random = chance(SEED + 2);
+    expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, 20, 100);
+    expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, 5, 100);
+  });
+}
+
+test('table distances are those of the routes, on real roads', async () => {
+  const file = new URL('../../../../shared/data/monaco.osm.pbf', import.meta.url).pathname;
+  const roads = existsSync(file) ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer) : randomRoads(chance(1), 20, 20);
+  const hierarchy = Hierarchy.build(roads);
+  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+  const random = chance(SEED + 3);
+  const points = Array.from({ length: 25 }, () => {
+    const node = Math.floor(random() * roads.nodes);
+    return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
+  });
+  const table = router.table({ sources: points, targets: points });
+  let other = 0;
+  points.forEach((from, row) => points.forEach((to, column) => {
+    const { route } = router.route({ points: [{ ...from, hint: table.snappedSources[row]!.hint }, { ...to, hint: table.snappedTargets[column]!.hint }] });
+    const distance = table.distances[row * points.length + column]!;
+    // Two ways of equal time may differ in length; that is rare on real roads.
+    if (route && Math.abs(distance - route.distance) > 1.5) other++;
+  }));
+  expect(other, `seed ${SEED}`).toBeLessThan(points.length * points.length * 0.03);
+});

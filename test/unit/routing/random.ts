@@ -1,0 +1,85 @@
+import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import type { Profile } from '../../../server/territory/roads/index.ts';
+import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
+import type { Costs } from '../../../server/routing/metric.ts';
+
+/** The seed of a random test; `WAYPOST_SEED` repeats one. */
+export const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** mulberry32: small, and good enough to vary tests with. */
+export function chance(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points. */
+export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car): Roads {
+  const builder = new ExtractBuilder();
+  const id = (x: number, y: number): number => 1 + y * width + x;
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const tags = random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
+      builder.node(id(x, y), 47 + y * 0.001 + random() * 0.0006, 9 + x * 0.0015 + random() * 0.0009, tags);
+    }
+  }
+  let next = width * height + 1;
+  let way = 0;
+  const ends: [number, number][] = [];
+  const join = (from: number, to: number): void => {
+    if (random() < 0.15) return;
+    const nodes = [from];
+    while (random() < 0.3) {
+      builder.node(next, 47 + random() * height * 0.001, 9 + random() * width * 0.0015);
+      nodes.push(next++);
+    }
+    nodes.push(to);
+    way++;
+    ends.push([from, to]);
+    builder.way(way, nodes, {
+      highway: pick(['primary', 'secondary', 'residential', 'service']),
+      ...(random() < 0.2 && { oneway: pick(['yes', '-1']) }),
+      ...(random() < 0.7 && { name: `Way ${Math.floor(random() * 20)}` }),
+      ...(random() < 0.1 && { maxspeed: pick(['30', '50', '80']) }),
+      ...(random() < 0.02 && { junction: 'roundabout' }),
+    });
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (x + 1 < width) join(id(x, y), id(x + 1, y));
+      if (y + 1 < height) join(id(x, y), id(x, y + 1));
+      if (random() < 0.05) join(id(x, y), id(x, y));
+      if (random() < 0.05 && x + 1 < width) join(id(x, y), id(x + 1, y));
+    }
+  }
+  for (let relation = 1; relation <= way / 6; relation++) {
+    const from = Math.floor(random() * way);
+    const via = pick(ends[from]!);
+    const others = ends.flatMap((pair, i) => (pair.includes(via) ? [i] : []));
+    builder.relation(relation, [
+      { type: 'way', id: from + 1, role: 'from' },
+      { type: 'node', id: via, role: 'via' },
+      { type: 'way', id: pick(others) + 1, role: 'to' },
+    ], { type: 'restriction', restriction: pick(['no_left_turn', 'no_u_turn', 'only_straight_on']) });
+  }
+  const { bytes } = buildRoads(builder.build(), { profile, minComponent: 4 });
+  return Roads.from(bytes.buffer);
+}
+
+/** Costs with some roads closed and some slowed. */
+export function disturbed(roads: Roads, random: () => number): Costs {
+  const free = freeCosts(roads);
+  const arc = free.arc.slice();
+  for (let a = 0; a < arc.length; a++) {
+    const luck = random();
+    if (luck < 0.05) arc[a] = CLOSED;
+    else if (luck < 0.15 && arc[a]! < CLOSED) arc[a] = arc[a]! * 3;
+  }
+  return { ...free, arc };
+}
