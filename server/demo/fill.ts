@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { Accounts } from '../accounts/index.ts';
+import type { Fleet } from '../fleet/index.ts';
+import type { Store } from '../store/door.ts';
+import { Tasks } from '../tasks/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { readExtract, type Territory } from '../territory/index.ts';
+import { fillPeople } from './fill/people.ts';
+import { fillTasks, type PastClock } from './fill/tasks.ts';
+import { factsOf } from './fill/town-facts.ts';
+import { fillGarage, fillVehicles, firstFixes } from './fill/vehicles.ts';
+import { chanceFrom } from './town/chance.ts';
+
+export interface DemoRooms {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly fleet: Fleet;
+  readonly telemetry: Pick<Telemetry, 'take'>;
+  readonly territory: Territory;
+}
+
+export interface DemoOptions {
+  /** The demo territory: `resources/demo/town.osm.pbf`. */
+  readonly extract: string;
+  /** epoch ms; the tasks are those of the 36 hours before */
+  readonly now: number;
+  readonly seed?: number;
+}
+
+/**
+ * Fills an empty station with the demo town, its departments, people, vehicles and the tasks of the last 36 hours, all through the
+ * rules of the rooms. A fill that was broken off is finished at the next start; a finished one is not done again; a station that holds anything of
+ * somebody's own is left alone. Returns whether the station is a demo.
+ */
+export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: DemoOptions): Promise<boolean> {
+  const { store, accounts, fleet, telemetry, territory } = rooms;
+  const stages = new Stages(store);
+  await stages.open();
+  if (!stages.begun && !isEmpty(rooms)) return false;
+  if (stages.done('tasks')) return true;
+
+  const chance = chanceFrom(seed);
+  const facts = factsOf(await readExtract(extract));
+  await stages.run('people', () => fillPeople(accounts, facts.town, randomBytes(24).toString('base64url')));
+  // What a vehicle refers to has to be on the disk before: rules look at what is committed.
+  await stages.run('garage', () => fillGarage(fleet, accounts));
+  await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
+  if (!stages.done('positions')) {
+    await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000), 'demo');
+    await stages.run('positions', async () => {});
+  }
+  if (!territory.info) await territory.import({ file: extract, name: facts.town });
+  await stages.run('tasks', async () => {
+    const clock: PastClock = { now };
+    const tasks = new Tasks({ store, fleet, now: () => clock.now });
+    await fillTasks(tasks, clock, fleet, accounts, facts, now, chance.fork('tasks')).finally(() => tasks.close());
+  });
+  return true;
+}
+
+function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {
+  return fleet.list(accounts.stationActor()).length === 0 && store.records('messages').count() === 0 && territory.info === undefined;
+}
+
+/** Which parts of the demo are in place; each part and the note of it are on the disk together. */
+class Stages {
+  readonly #store: Store;
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async open(): Promise<void> {
+    await this.#store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS demo_stages (stage TEXT PRIMARY KEY)'));
+  }
+
+  get begun(): boolean {
+    return this.#store.sql.prepare('SELECT count(*) AS count FROM demo_stages').get()?.['count'] !== 0;
+  }
+
+  done(stage: string): boolean {
+    return this.#store.sql.prepare('SELECT stage FROM demo_stages WHERE stage = ?').get(stage) !== undefined;
+  }
+
+  async run(stage: string, work: () => Promise<void>): Promise<void> {
+    if (this.done(stage)) return;
+    await this.#store.together(async () => {
+      await work();
+      await this.#store.writePlain((sql) => sql.prepare('INSERT INTO demo_stages (stage) VALUES (?)').run(stage));
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Chance } from '../town/chance.ts';
+import { SERVICES, TALK, type Call, type Service } from './services.ts';
+import type { Address } from './town-facts.ts';
+
+/** One step in the life of a demo task. */
+export type Step =
+  | { kind: 'reported'; by: string }
+  | { kind: 'said'; by: string; text: string; answers: boolean }
+  | { kind: 'assigned'; by: string; vehicle: boolean }
+  | { kind: 'feedback'; by: string; text: string }
+  | { kind: 'done'; by: string; approved: boolean }
+  | { kind: 'archived'; by: string };
+
+export interface PlannedCall {
+  readonly service: Service;
+  readonly call: Call;
+  readonly address: Address;
+  /** Rising times, epoch ms, none after now. */
+  readonly steps: readonly { readonly at: number; readonly step: Step }[];
+}
+
+export type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
+
+const MINUTE = 60_000;
+/** How many end in which state, and how old they are in minutes, from and to. */
+const PLAN: readonly { readonly outcome: Outcome; readonly count: number; readonly from: number; readonly to: number }[] = [
+  { outcome: 'new', count: 11, from: 1, to: 45 },
+  { outcome: 'assigned', count: 9, from: 6, to: 40 },
+  { outcome: 'feedback', count: 16, from: 60, to: 300 },
+  { outcome: 'done', count: 112, from: 130, to: 36 * 60 },
+  { outcome: 'archived', count: 22, from: 26 * 60, to: 36 * 60 },
+];
+
+/** The calls of the last 36 hours: each one's whole life up to now. */
+export function planCalls(addresses: readonly Address[], now: number, chance: Chance): PlannedCall[] {
+  return PLAN.flatMap(({ outcome, count, from, to }) => Array.from({ length: count }, (): PlannedCall => {
+    const service = chance.pick(SERVICES);
+    const call = chance.pick(service.calls.filter((one) => outcome !== 'new' || one.category !== 'Emergency'));
+    const address = chance.pick(addresses);
+    return { service, call, address, steps: lifeOf(outcome, service, call, address, now - chance.between(from, to) * MINUTE, now, chance) };
+  }));
+}
+
+function lifeOf(outcome: Outcome, service: Service, call: Call, address: Address, reportedAt: number, now: number, chance: Chance): PlannedCall['steps'] {
+  const steps: { at: number; step: Step }[] = [];
+  const say = (list: readonly { en: string; ru: string }[]): string => chance.pick(list)[address.cyrillic ? 'ru' : 'en'];
+  let at = reportedAt;
+  const then = (minutes: number, step: Step): void => {
+    // Whatever is planned, it has happened by now.
+    at = Math.min(Math.round(at + minutes * MINUTE), now - 1000);
+    steps.push({ at, step });
+  };
+  const desk = chance.happens(0.6) ? 'dispatcher' : 'operator';
+  then(0, { kind: 'reported', by: desk });
+  if (chance.happens(0.3)) then(chance.between(1, 4), { kind: 'said', by: desk, text: say(TALK.ask), answers: false });
+  if (outcome === 'new') return steps;
+  if (chance.happens(0.35)) then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
+  then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' || chance.happens(0.4) });
+  if (chance.happens(0.4)) then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });
+  if (outcome === 'assigned') return steps;
+  then(8 + call.minutes * chance.between(0.7, 1.3), { kind: 'feedback', by: 'crews', text: say(TALK.report) });
+  if (outcome === 'feedback') return steps;
+  then(chance.between(2, 20), { kind: 'done', by: desk, approved: chance.happens(0.9) });
+  if (outcome === 'archived') then(chance.between(60, 300), { kind: 'archived', by: 'supervisor' });
+  return steps;
+}

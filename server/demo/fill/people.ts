@@ -1,0 +1,62 @@
+import { CAPABILITIES, type Right, type User } from '../../../shared/records/accounts.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import { SERVICES, type Service } from './services.ts';
+
+/** A login of the demo, as it is told to whoever starts it. */
+export interface DemoLogin {
+  readonly login: string;
+  readonly password: string;
+  readonly what: string;
+}
+
+/** The login in whose name the simulated crews report; nobody signs in with it. */
+export const CREWS = 'crews';
+
+export const DEMO_LOGINS: readonly DemoLogin[] = [
+  { login: 'dispatcher', password: 'dispatcher', what: 'Dispatcher of all departments' },
+  { login: 'operator', password: 'operator', what: 'A second dispatcher, for a second window' },
+  { login: 'supervisor', password: 'supervisor', what: 'Administrator' },
+  ...SERVICES.map((service) => ({ login: service.login, password: service.login, what: `Dispatcher of ${service.name}` })),
+];
+
+/** Departments, rights and users. `crewPassword` should be a random text. */
+export async function fillPeople(accounts: Accounts, town: string, crewPassword: string): Promise<void> {
+  const actor = accounts.stationActor();
+  const home = actor.user.organizationId;
+  const named = (name: string): Right => {
+    const right = accounts.rights.all().find((one) => one.name === name && !one.withdrawn);
+    if (!right) throw new Error(`A new station has no right ${name}.`);
+    return right;
+  };
+  const capabilities = (...wanted: readonly (typeof CAPABILITIES)[number][]) => wanted.map((capability) => ({ capabilityId: CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
+  const chief = await accounts.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete')) });
+  const crew = await accounts.createRight(actor, { name: 'Crew', wheel: true, organizationId: home, accesses: capabilities('view', 'change_status', 'comment') });
+  await accounts.changeOrganization(actor, home, { name: `${town} Control Room` });
+  const user = (login: string, password: string, name: string, rightId: number, organizationId: number) =>
+    accounts.createUser(actor, { login, password, name, rightId, organizationId, email: `${login}@demo.invalid` });
+  const administrator = named('Administrator').id;
+  const dispatcher = named('Dispatcher').id;
+  await user('dispatcher', 'dispatcher', 'Daria Vetanova', chief.id, home);
+  await user('operator', 'operator', 'Николай Берадин', chief.id, home);
+  await user('supervisor', 'supervisor', 'Claire Holm', administrator, home);
+  await user(CREWS, crewPassword, 'Crews on the road', crew.id, home);
+  for (const service of SERVICES) {
+    const organization = await accounts.createOrganization(actor, { name: service.name });
+    await user(service.login, service.login, service.chief, dispatcher, organization.id);
+  }
+}
+
+/** Somebody of the demo, as who a rule is asked. */
+export function demoActor(accounts: Accounts, login: string): Actor {
+  const user: User | undefined = accounts.userByLogin(login);
+  const right = user && accounts.rights.get(user.rightId);
+  if (!user || !right) throw new Error(`The demo has no user ${login}.`);
+  return { user, right };
+}
+
+export function departmentOf(accounts: Accounts, service: Service): number {
+  const organization = accounts.organizations.all().find((one) => one.name === service.name && !one.withdrawn);
+  if (!organization) throw new Error(`The demo has no department ${service.name}.`);
+  return organization.id;
+}

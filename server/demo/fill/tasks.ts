@@ -1,0 +1,99 @@
+import type { Actor } from '../../../shared/access.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import { ASSIGNED, DONE, FEEDBACK, type Tasks } from '../../tasks/index.ts';
+import type { Chance } from '../town/chance.ts';
+import { planCalls, type PlannedCall, type Step } from './calls.ts';
+import { demoActor, departmentOf } from './people.ts';
+import type { TownFacts } from './town-facts.ts';
+
+/** The clock of the past: the tasks' room reads it, and it is set to the time of each step. */
+export interface PastClock {
+  now: number;
+}
+
+/** Lives the last 36 hours through the rules of the tasks' room, step after step in the order of time. */
+export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number, chance: Chance): Promise<void> {
+  const planned = planCalls(facts.addresses, now, chance.fork('calls'));
+  const story = planned.flatMap((one) => one.steps.map(({ at, step }) => ({ at, step, one }))).sort((a, b) => a.at - b.at);
+  const actors = new Map<string, Actor>();
+  const actor = (login: string): Actor => {
+    const known = actors.get(login) ?? demoActor(accounts, login);
+    actors.set(login, known);
+    return known;
+  };
+  const crews = new Crews(fleet, accounts, chance.fork('crews'));
+  const idOf = new Map<PlannedCall, number>();
+  const lastComment = new Map<PlannedCall, number>();
+  for (const { at, step, one } of story) {
+    clock.now = at;
+    if (step.kind === 'reported') {
+      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one));
+      continue;
+    }
+    const id = idOf.get(one)!;
+    if (step.kind === 'said') {
+      const comment = await tasks.comment(actor(step.by), id, { text: step.text, parentId: step.answers ? lastComment.get(one) : undefined });
+      lastComment.set(one, comment.id);
+    } else await act(tasks, actor(step.by), id, step, one, accounts, crews);
+  }
+}
+
+async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall): Promise<number> {
+  const language = address.cyrillic ? 'ru' : 'en';
+  const type = [...tasks.types.values()].find((one) => one.name === call.type);
+  const category = [...tasks.categories.values()].find((one) => one.name === call.category);
+  const task = await tasks.create(actor, {
+    title: `${call[language]}, ${address.text}`, text: call.details[language], typeId: type?.id ?? 1, categoryId: category?.id ?? 0, departmentId,
+    address: address.text, point: { lat: address.lat, lon: address.lon }, zoom: 17,
+  });
+  return task.id;
+}
+
+async function act(tasks: Tasks, actor: Actor, id: number, step: Exclude<Step, { kind: 'reported' | 'said' }>, one: PlannedCall, accounts: Accounts, crews: Crews): Promise<void> {
+  switch (step.kind) {
+    case 'assigned':
+      await tasks.update(actor, id, {
+        assignedDepartmentId: departmentOf(accounts, one.service), assignedUserId: accounts.userByLogin(one.service.login)?.id,
+        assignedVehicleId: step.vehicle ? crews.send(one, id) : undefined, status: ASSIGNED,
+      });
+      return;
+    case 'feedback':
+      crews.free(id);
+      await tasks.update(actor, id, { status: FEEDBACK }, { text: step.text, visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } });
+      return;
+    case 'done':
+      await tasks.update(actor, id, { status: DONE, confirmed: step.approved ? 1 : 2, confirmedComment: step.approved ? '' : one.address.cyrillic ? 'Нет подписи заявителя' : 'Caller did not sign' });
+      return;
+    case 'archived':
+      await tasks.update(actor, id, { archived: true });
+  }
+}
+
+/** Which vehicle is out on which task, so that nobody is in two places. */
+class Crews {
+  readonly #fleet: Fleet;
+  readonly #accounts: Accounts;
+  readonly #chance: Chance;
+  readonly #out = new Map<number, number>();
+
+  constructor(fleet: Fleet, accounts: Accounts, chance: Chance) {
+    this.#fleet = fleet;
+    this.#accounts = accounts;
+    this.#chance = chance;
+  }
+
+  /** A free vehicle of the department; undefined when all are out. */
+  send({ service }: PlannedCall, taskId: number): number | undefined {
+    const out = new Set(this.#out.values());
+    const free = this.#fleet.list(this.#accounts.stationActor(), { organizationIds: [departmentOf(this.#accounts, service)] }).filter(({ vehicle }) => !vehicle.onService && !out.has(vehicle.id));
+    if (free.length === 0) return undefined;
+    const { id } = this.#chance.pick(free).vehicle;
+    this.#out.set(taskId, id);
+    return id;
+  }
+
+  free(taskId: number): void {
+    this.#out.delete(taskId);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Driver, Mark, VehicleGroup, VehicleModel } from '../../../shared/records/index.ts';
+import type { Accounts } from '../../accounts/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Chance } from '../town/chance.ts';
+import { departmentOf } from './people.ts';
+import { DRIVERS, MODELS, SERVICES } from './services.ts';
+import type { TownFacts } from './town-facts.ts';
+
+/** Letters of Russian number plates: those that look alike in both alphabets. */
+const PLATE_LETTERS = 'АВЕКМНОРСТУХ';
+/** Devices of the demo are numbered from here. */
+export const FIRST_DEVICE = 7001;
+
+/** Makers, models, groups, drivers. */
+export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {
+  const marks = new Map<string, number>();
+  for (const { mark, name, litres, tank } of Object.values(MODELS)) {
+    if (!marks.has(mark)) marks.set(mark, (await fleet.addEntry<Mark>('mark', { name: mark })).id);
+    await fleet.addEntry<VehicleModel>('model', { name, markId: marks.get(mark)!, expenseOn100km: litres, maxTank: tank, motohoursStop: null, motohoursMove: null });
+  }
+  for (const service of SERVICES) await fleet.addEntry<VehicleGroup>('group', { name: service.group, notes: '', extGroup: '', view: true, organizationId: departmentOf(accounts, service) });
+  let driver = 0;
+  for (const service of SERVICES) {
+    for (let i = 0; i < driversOf(service); i++, driver++) {
+      await fleet.addEntry<Driver>('driver', { name: DRIVERS[driver % DRIVERS.length], phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`, notes: '', photo: null, organizationId: departmentOf(accounts, service), wire: `DEMO${String(driver + 1).padStart(4, '0')}`, extId: '' });
+    }
+  }
+}
+
+const driversOf = (service: (typeof SERVICES)[number]): number => service.vehicles.reduce((sum, { count }) => sum + count, 0) + 1;
+
+/** The vehicles with call signs, plates and drivers; what they refer to must be on the disk. */
+export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Chance): Promise<void> {
+  const actor = accounts.stationActor();
+  let device = FIRST_DEVICE;
+  for (const service of SERVICES) {
+    const organizationId = departmentOf(accounts, service);
+    const drivers = [...fleet.drivers.values()].filter((driver) => driver.organizationId === organizationId).map((driver) => driver.id);
+    const group = [...fleet.groups.values()].find((one) => one.organizationId === organizationId);
+    for (const { callSign, count, model } of service.vehicles) {
+      const kind = [...fleet.models.values()].find((one) => one.name === MODELS[model].name);
+      for (let number = 1; number <= count; number++) {
+        await fleet.create(actor, {
+          name: `${callSign} ${number}`, glonassId: device, imei: `86900000000${device}`, plate: plate(chance), organizationId,
+          groupId: group?.id ?? 0, markId: kind?.markId ?? 0, modelId: kind?.id ?? 0,
+          driverIds: drivers.splice(0, 1), phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,
+          // One of the larger kinds is always in the workshop.
+          onService: number === count && count > 4, kmToService: chance.whole(9000) + 200,
+        });
+        device++;
+      }
+    }
+  }
+}
+
+function plate(chance: Chance): string {
+  const letter = (): string => PLATE_LETTERS[chance.whole(PLATE_LETTERS.length)];
+  return `${letter()}${String(chance.whole(999) + 1).padStart(3, '0')}${letter()}${letter()} 214`;
+}
+
+/** First positions: at the bases of the departments, each vehicle on its own spot of the yard. */
+export function firstFixes(fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number): Record<string, unknown>[] {
+  return SERVICES.flatMap((service) => {
+    const organizationId = departmentOf(accounts, service);
+    const bases = facts.bases[service.base];
+    return fleet.list(accounts.stationActor(), { organizationIds: [organizationId] }).map(({ vehicle }, i) => {
+      const base = bases[i % bases.length];
+      return {
+        glonassId: vehicle.glonassId, time: now, lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4), speed: 0, direction: (i * 90) % 360, height: 40,
+        gpsCount: 9, glonassCount: 6, params: { unit_status: vehicle.onService ? 6 : 2 },
+      };
+    });
+  });
+}

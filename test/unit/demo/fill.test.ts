@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { Accounts } from '../../../server/accounts/index.ts';
+import { DEMO_LOGINS, fillDemo, type DemoRooms } from '../../../server/demo/index.ts';
+import { demoActor } from '../../../server/demo/fill/people.ts';
+import { Fleet } from '../../../server/fleet/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+import { ASSIGNED, DONE, FEEDBACK, NEW, seedTasks, Tasks } from '../../../server/tasks/index.ts';
+import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { openTerritory } from '../../../server/territory/index.ts';
+
+const EXTRACT = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
+const NOW = Date.UTC(2026, 3, 14, 9, 30);
+const HOURS = 3_600_000;
+
+/** The rooms that the demo fills, open on a directory; `close` in turn. */
+async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks; close(): Promise<void> }> {
+  const now = (): number => NOW;
+  const store = await openStore({ directory, now });
+  const accounts = await Accounts.open({ store, clock: now, adminPassword: 'admin', passwordCost: { memoryCost: 1024, timeCost: 1, parallelism: 1 } });
+  await seedTasks(store);
+  const fleet = new Fleet({ store, now });
+  const tasks = new Tasks({ store, fleet, now });
+  const telemetry = openTelemetry({ directory, now, findVehicle: (device) => fleet.withDevice(device), publish: (states) => fleet.states.take(states) });
+  const territory = await openTerritory(join(directory, 'territory'), { now, lookEvery: 0 });
+  return {
+    store, accounts, fleet, tasks, telemetry, territory,
+    close: async () => {
+      await territory.close();
+      await telemetry.close();
+      tasks.close();
+      await fleet.close();
+      accounts.close();
+      await store.close();
+    },
+  };
+}
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-demo-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const fill = (rooms: DemoRooms): Promise<boolean> => fillDemo(rooms, { extract: EXTRACT, now: NOW });
+
+test('an empty station becomes a control room at work', async () => {
+  const rooms = await openRooms(newDirectory());
+  onTestFinished(() => rooms.close());
+  expect(await fill(rooms)).toBe(true);
+  const dispatcher = demoActor(rooms.accounts, 'dispatcher');
+
+  expect(rooms.territory.info?.counts.addresses).toBeGreaterThan(3000);
+  const vehicles = rooms.fleet.list(dispatcher);
+  expect(vehicles.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(vehicles.map(({ vehicle }) => vehicle.plate)).size).toBe(vehicles.length);
+  for (const { vehicle, state, drivers, group, model, mark } of vehicles) {
+    expect(drivers.length, vehicle.name).toBe(1);
+    expect([group, model, mark].every((one) => one !== undefined), vehicle.name).toBe(true);
+    expect(state.time, vehicle.name).toBeGreaterThan(0);
+  }
+
+  const { messages, count } = rooms.tasks.list(dispatcher, { limit: 500, withAssigned: true, withClosed: true, withArchive: true } as never);
+  expect(count).toBeGreaterThanOrEqual(140);
+  for (const status of [NEW, ASSIGNED, FEEDBACK, DONE]) expect(messages.filter((message) => message.status === status).length, `status ${status}`).toBeGreaterThan(5);
+  for (const message of messages) {
+    expect(message.point, message.title).not.toBeNull();
+    expect(message.title.endsWith(message.address)).toBe(true);
+    expect(message.date).toBeGreaterThan(NOW - 37 * HOURS);
+    expect(message.updatedAt).toBeLessThanOrEqual(NOW);
+    const times = rooms.tasks.historyOf(dispatcher, message.id).map((entry) => entry.at);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    if (message.status !== NEW) expect(times.length, message.title).toBeGreaterThan(0);
+  }
+  const busy = messages.filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0).map((message) => message.assignedVehicleId);
+  expect(new Set(busy).size).toBe(busy.length);
+  expect(messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) && messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title))).toBe(true);
+  expect(messages.flatMap((message) => rooms.tasks.commentsOf(dispatcher, message.id)).some((comment) => comment.level === 1)).toBe(true);
+  for (const { login, password } of DEMO_LOGINS) expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
+});
+
+test('a filled station is not filled again, and two fills of one seed are alike', async () => {
+  const directory = newDirectory();
+  const titles: string[][] = [];
+  for (const where of [directory, newDirectory()]) {
+    const rooms = await openRooms(where);
+    await fill(rooms);
+    titles.push(rooms.tasks.list(rooms.accounts.stationActor(), { limit: 500, sortBy: 'id' }).messages.map((message) => `${message.id} ${message.title} ${message.status} ${message.updatedAt}`));
+    await rooms.close();
+  }
+  expect(titles[1]).toEqual(titles[0]);
+  const again = await openRooms(directory);
+  onTestFinished(() => again.close());
+  const before = again.store.records('messages').count();
+  expect(await fill(again)).toBe(true);
+  expect(again.store.records('messages').count()).toBe(before);
+});
+
+test('a station that somebody works with is left alone', async () => {
+  const rooms = await openRooms(newDirectory());
+  onTestFinished(() => rooms.close());
+  await rooms.fleet.create(rooms.accounts.stationActor(), { name: 'Our only van' });
+  expect(await fill(rooms)).toBe(false);
+  expect(rooms.store.records('messages').count()).toBe(0);
+  expect(rooms.accounts.userByLogin('dispatcher')).toBeUndefined();
+});
+
+test('a fill that was broken off is finished by the next start', async () => {
+  const directory = newDirectory();
+  const first = await openRooms(directory);
+  const failing: DemoRooms = { ...first, telemetry: { take: () => Promise.reject(new Error('The power went.')) } };
+  await expect(fill(failing)).rejects.toThrow('power');
+  await first.close();
+  const second = await openRooms(directory);
+  onTestFinished(() => second.close());
+  expect(await fill(second)).toBe(true);
+  expect(second.fleet.list(second.accounts.stationActor()).length).toBeGreaterThanOrEqual(40);
+  expect(second.store.records('messages').count()).toBeGreaterThanOrEqual(150);
+});
