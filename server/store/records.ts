@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { registerMutableWriteContext } from 'rxdb';
 import type { RxCollection, RxDocumentData } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
@@ -9,6 +8,7 @@ import type { StampClock } from '../../shared/stamps.ts';
 import type { Commits } from './commits.ts';
 import type { Change, Draft, Records } from './door.ts';
 import type { Heads } from './heads.ts';
+import { changedFields } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { Statements } from './storage/statements.ts';
 
@@ -247,10 +247,4 @@ function recordOf<T>(document: RxDocumentData<T>): T {
 function metaOf<T>(document: RxDocumentData<T>): Pick<RxDocumentData<object>, '_rev' | '_meta' | '_deleted' | '_attachments'> {
   const { _rev, _meta, _deleted, _attachments } = document as RxDocumentData<object>;
   return { _rev, _meta, _deleted, _attachments };
-}
-
-/** Top-level fields in which two states differ; key, id and stamps are not for rules to change. */
-function changedFields<T extends AnyRecord>(before: T, after: T): string[] {
-  const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'key' && name !== 'id' && name !== 'hlc');
-  return names.filter((name) => !isDeepStrictEqual(before[name as keyof T], after[name as keyof T]));
 }

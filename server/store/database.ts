@@ -1,0 +1,101 @@
+import type { DatabaseSync as Connection } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { LAST_STATION } from '../../shared/ids.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { stampClock, stationPart } from '../../shared/stamps.ts';
+import type { StampClock } from '../../shared/stamps.ts';
+import { keepLogShort } from './checkpoints.ts';
+import { Commits } from './commits.ts';
+import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
+import { DatabaseWorker } from './database-worker.ts';
+import { Heads } from './heads.ts';
+import { logOf } from './log.ts';
+import { migrate } from './migrations/index.ts';
+import { randomWord } from './random-word.ts';
+import type { SqliteFile } from './storage/storage.ts';
+
+export interface Identity {
+  readonly id: string;
+  readonly number: number;
+  readonly epoch: string;
+}
+
+/** The open `station.db`: one connection that writes, one that reads what is committed, and what is counted. */
+export interface StationDatabase extends SqliteFile {
+  readonly station: Identity;
+  readonly heads: Heads;
+  readonly clock: StampClock;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  stationNumber?: number | undefined;
+  now?: (() => number) | undefined;
+  report?: ((error: unknown) => void) | undefined;
+  wrote?: SqliteFile['wrote'];
+}
+
+/** Throws a DamagedDatabase, a Refusal, or in words that a newer program wrote it. */
+export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
+  const { now = Date.now, report = console.error } = options;
+  const closers: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0)) await closer();
+  };
+  try {
+    const writer = sayWhenDamaged(path, () => connect(path, false));
+    closers.unshift(() => writer.close());
+    const sound = lookThrough(writer, path);
+    sayWhenDamaged(path, () => migrate(writer));
+    const station = identify(writer, options.stationNumber);
+    const reader = connect(path, true);
+    closers.unshift(() => reader.close());
+
+    const heads = new Heads(writer);
+    const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
+    const log = logOf(path);
+    closers.unshift(log.close);
+    const worker = new DatabaseWorker(path);
+    closers.unshift(() => worker.close());
+    const measureLog = keepLogShort(writer, worker, () => commits, report);
+    const commits: Commits = new Commits(writer, {
+      flush: () => heads.flush(clock.latest),
+      committed: () => {
+        heads.committed();
+        measureLog();
+      },
+      undone: () => heads.undone(),
+      sync: () => heads.synced(log.sync),
+      report,
+    });
+    closers.unshift(() => commits.close());
+    if (!sound) worker.check().then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
+    return { station, writer, reader, commits, heads, clock, nextSeq: () => heads.nextSeq(), ...(options.wrote && { wrote: options.wrote }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on another thread. */
+function connect(path: string, readOnly: boolean): Connection {
+  const sql = new DatabaseSync(path, { readOnly, timeout: 5000 });
+  sql.exec(readOnly ? 'PRAGMA cache_size = -65536; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
+  return sql;
+}
+
+/** Who the station is; a new directory is given an identity of its own. */
+function identify(sql: Connection, wanted: number | undefined): Identity {
+  const found = sql.prepare('SELECT id, number, epoch FROM station').get() as unknown as Identity | undefined;
+  if (found) {
+    if (wanted !== undefined && wanted !== found.number) {
+      throw new Refusal('conflict', `This data directory belongs to station number ${found.number} and cannot be opened as number ${wanted}: the ids of its records carry the number.`);
+    }
+    return found;
+  }
+  const number = wanted ?? 0;
+  if (!Number.isInteger(number) || number < 0 || number > LAST_STATION) throw new Refusal('invalid', `The station number ${number} is not between 0 and ${LAST_STATION}.`);
+  const made = { id: randomWord(), number, epoch: randomWord() };
+  sql.prepare('INSERT INTO station (id, number, epoch) VALUES (?, ?, ?)').run(made.id, made.number, made.epoch);
+  return made;
+}
