@@ -27,13 +27,24 @@ export function isIndexed(predicate: Predicate): boolean {
   }
 }
 
-/** Makes the tests that only code can tell known to SQL. */
+/** The tests that a connection's function `message_passes` knows at the moment, by number. */
+const testsOf = new WeakMap<DatabaseSync, Map<number, (message: Message) => boolean>>();
+
+function testsKnownTo(db: DatabaseSync): Map<number, (message: Message) => boolean> {
+  const known = testsOf.get(db);
+  if (known) return known;
+  const tests = new Map<number, (message: Message) => boolean>();
+  db.function('message_passes', (test, data) => (tests.get(Number(test))!(JSON.parse(String(data)) as Message) ? 1 : 0));
+  testsOf.set(db, tests);
+  return tests;
+}
+
+/** Writes predicates as SQL for one connection. */
 export class PredicateSql {
-  private readonly tests = new Map<number, (message: Message) => boolean>();
-  private nextTest = 1;
+  private readonly tests: Map<number, (message: Message) => boolean>;
 
   constructor(db: DatabaseSync) {
-    db.function('message_passes', { deterministic: false }, (test, data) => (this.tests.get(Number(test))!(JSON.parse(String(data)) as Message) ? 1 : 0));
+    this.tests = testsKnownTo(db);
   }
 
   /** Gives the predicate as SQL to `use`; it holds only until `use` returns. */
@@ -63,7 +74,7 @@ export class PredicateSql {
       case 'between': return betweenSql(column(predicate.field), predicate.least, predicate.most);
       case 'has-point': return { text: `json_type(data,'$.point')='object'`, values: [] };
       case 'test': {
-        const id = this.nextTest++;
+        const id = Math.max(0, ...this.tests.keys()) + 1;
         this.tests.set(id, predicate.test);
         made.push(id);
         return { text: `message_passes(${id},data)`, values: [] };

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fleet } from '../../../server/fleet/index.ts';
+import { openStore, type Store } from '../../../server/store/index.ts';
+import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Organization, Right, StateRule, User } from '../../../shared/records/index.ts';
+
+/** The rooms around messages over a real store, with two or more departments and their people; closed and gone after the test. */
+export interface ControlRoom {
+  store: Store;
+  tasks: Tasks;
+  fleet: Fleet;
+  clock: { now: number };
+  /** Ids of departments 0, 1, 2. */
+  departments: number[];
+  /** A person of a department (by index) with a right of their own. */
+  person(department: number, right: Partial<Pick<Right, 'wheel' | 'admin' | 'accesses'>>): Promise<Actor>;
+  actorOf(userId: number): Actor;
+  addRule(rule: Pick<StateRule, 'field' | 'sign' | 'value'> & { userField?: string }): Promise<StateRule>;
+  typeIds: number[];
+  close(): Promise<void>;
+}
+
+export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<ControlRoom> {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-tasks-'));
+  const clock = { now };
+  const store = await openStore({ directory, now: () => clock.now });
+  await seedTasks(store);
+  const organizations = store.kind<Organization>('accounts', 'organization');
+  const rights = store.kind<Right>('accounts', 'right');
+  const users = store.kind<User>('accounts', 'user');
+  const rules = store.kind<StateRule>('directories', 'stateRule');
+  const departments: number[] = [];
+  for (const name of ['Ambulance', 'Fire and rescue', 'Roads']) {
+    const info = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };
+    const { id } = await organizations.insert({ id: organizations.nextId(), kind: 'organization', name, withdrawn: false, logo: '', mapExtent: '', mapRoadProvider: '', mapAerialProvider: '', info });
+    departments.push(id);
+  }
+  const fleet = new Fleet({ store, now: () => clock.now });
+  const tasks = new Tasks({ store, fleet, now: () => clock.now });
+  const actorOf = (userId: number): Actor => {
+    const user = users.get(userId)!;
+    return { user, right: rights.get(user.rightId)! };
+  };
+  return {
+    store, tasks, fleet, clock, departments, actorOf,
+    async person(department, right) {
+      const organizationId = departments[department]!;
+      const role = await rights.insert({ id: rights.nextId(), kind: 'right', name: 'Role', withdrawn: false, organizationId, wheel: false, admin: false, accesses: [{ id: 1, capability: 'view', stateIds: null }], ...right });
+      const id = users.nextId();
+      await users.insert({ id, kind: 'user', name: `User ${id}`, withdrawn: false, login: `u${id}`, email: '', phone: '', passwordHash: 'secret', monitor: false, visible: true, enabled: true, rightId: role.id, organizationId });
+      return actorOf(id);
+    },
+    addRule: (rule) => rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', withdrawn: false, userField: '', ...rule }),
+    typeIds: [...tasks.types.values()].map((type) => type.id),
+    async close() {
+      tasks.close();
+      await fleet.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Chance that can be repeated: the seed is in the message of what fails. */
+export class Chance {
+  readonly seed: number;
+  private state: number;
+
+  constructor(seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))) {
+    this.seed = seed;
+    this.state = seed >>> 0;
+  }
+
+  /** 0 up to below 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  int(below: number): number {
+    return Math.floor(this.next() * below);
+  }
+
+  of<T>(values: readonly T[]): T {
+    return values[this.int(values.length)]!;
+  }
+
+  maybe(share = 0.5): boolean {
+    return this.next() < share;
+  }
+}
