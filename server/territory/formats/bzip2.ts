@@ -1,0 +1,26 @@
+import unbzip2Stream from 'unbzip2-stream';
+import { BadExtract } from './bad-extract.ts';
+
+/** Unpacks bzip2 block by block; files of several streams, as parallel packers write them, too. */
+export async function* unpackBzip2(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  // The library is a stream of the oldest kind, but it works at once on what it is given.
+  const stream = unbzip2Stream();
+  const unpacked: Buffer[] = [];
+  let failure: Error | undefined;
+  stream.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  stream.on('error', (error: Error) => (failure ??= error));
+  for await (const chunk of source) {
+    stream.write(chunk);
+    demandSound(failure);
+    yield* unpacked.splice(0);
+  }
+  stream.end();
+  demandSound(failure);
+  yield* unpacked.splice(0);
+}
+
+function demandSound(failure: Error | undefined): void {
+  if (failure === undefined) return;
+  if (/prematurely|undefined|end of/i.test(failure.message)) throw new BadExtract('The file is cut short', { cause: failure });
+  throw new BadExtract(`The file is damaged: it cannot be unpacked (${failure.message})`, { cause: failure });
+}
