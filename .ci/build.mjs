@@ -1,4 +1,4 @@
-// Builds what is shipped: the console's pages always; with --program also the server and the Electron shell as JavaScript.
+// Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by itself it builds both.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, whenChanged } from './prepare.mjs';
@@ -16,4 +16,9 @@ export function buildProgram() {
     run(['node_modules/typescript/bin/tsc', '-p', 'electron/tsconfig.build.json']);
     run(['electron/build-preload.ts']);
   });
+}
+
+if (process.argv[1]?.endsWith('build.mjs')) {
+  buildConsole();
+  buildProgram();
 }

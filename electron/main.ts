@@ -1,14 +1,14 @@
 // The desktop program's entry. Thin: what it does is in `shell.ts`, what the station does in `server/station.ts`.
 import electron from 'electron';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStation } from '../server/station.ts';
 import { readConfig } from '../server/config.ts';
 import { Shell } from './shell.ts';
 
 const { app } = electron;
-const here = fileURLToPath(new URL('.', import.meta.url));
-const resources = fileURLToPath(new URL('../../resources', import.meta.url));
+/** The program's folder: this file lies one level deeper in the built program (`dist/electron`). */
+const root = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '..' : '../..', import.meta.url));
 
 // Nothing of Chromium's own may look for a network: no component updates, no proxy lookups, no crash reports.
 app.commandLine.appendSwitch('disable-background-networking');
@@ -17,8 +17,8 @@ app.commandLine.appendSwitch('no-proxy-server');
 
 const shell = new Shell(electron, {
   openStation: () => startStation(readConfig(stationArguments(), process.env)),
-  preload: join(here, 'preload.cjs'),
-  icons: join(resources, 'icons'),
+  preload: join(root, 'dist', 'electron', 'preload.cjs'),
+  icons: join(root, 'resources', 'icons'),
   placesFile: join(app.getPath('userData'), 'windows.json'),
 });
 

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Pixels of all displays together, as the operating system counts them. */
 export interface Rectangle {
@@ -72,9 +73,15 @@ export class Places {
     }
   }
 
+  /** A full disk costs the places, and not the program. */
   save(places: readonly Place[]): void {
-    writeFileSync(`${this.#file}.new`, JSON.stringify(places));
-    renameSync(`${this.#file}.new`, this.#file);
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      writeFileSync(`${this.#file}.new`, JSON.stringify(places));
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch {
+      return;
+    }
   }
 }
 

@@ -49,6 +49,10 @@ test('places are remembered, and a damaged file means none', () => {
   places.save([place]);
   expect(new Places(file).load()).toEqual([place]);
   expect(readdirSync(folder)).toEqual(['windows.json']);
+  new Places(join(file, 'below-a-file.json')).save([place]); // cannot be, and is no reason to stop
+  const deep = new Places(join(folder, 'not', 'yet', 'windows.json'));
+  deep.save([place]);
+  expect(deep.load()).toEqual([place]);
   writeFileSync(file, '[{"x": 1}, 7, null, {"x":"a"}]');
   expect(places.load()).toEqual([]);
   writeFileSync(file, '[{"x"');

@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildPreload } from '../../electron/build-preload.ts';
+import { launchChromium } from './chromium.ts';
+import { ElectronHarness } from './electron-harness.ts';
+
+/** The whole desktop program, from its entry file to the console in its window; only Electron itself is the harness. */
+const electron = vi.hoisted(() => ({ parts: undefined as unknown }));
+vi.mock('electron', () => ({ default: electron.parts }));
+
+const root = new URL('../..', import.meta.url).pathname;
+let browser: Browser;
+let harness: ElectronHarness;
+let folder: string;
+const argv = process.argv;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  folder = mkdtempSync(join(tmpdir(), 'waypost-desktop-'));
+  process.env.WAYPOST_TEST_USER_DATA = folder;
+  await buildPreload(join(root, 'dist/electron/preload.cjs'));
+  harness = new ElectronHarness(await browser.newContext());
+  electron.parts = harness.parts();
+  process.argv = ['electron', '.', '--data', join(folder, 'station'), '--port', '0'];
+  process.env.WAYPOST_ADMIN_PASSWORD = 'for this test only';
+  await import('../../electron/main.ts');
+});
+afterAll(async () => {
+  process.argv = argv;
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('it opens a window on the console of the station in its own process, and a person can sign in', async () => {
+  expect(harness.errors).toEqual([]);
+  const page = await harness.windows[0]!.page;
+  await page.waitForSelector('input[type=password]');
+  expect(await page.evaluate(() => typeof (window as never as { waypost: { notify: unknown } }).waypost.notify)).toBe('function');
+  expect(harness.refused).toEqual([]);
+});
+
+test('quitting ends the station cleanly: the directory can be opened again', async () => {
+  harness.trayMenu.at(-1)!.click!();
+  await vi.waitFor(() => expect(harness.exitCode).toBe(0), 20_000);
+  const { startStation } = await import('../../server/station.ts');
+  const { readConfig } = await import('../../server/config.ts');
+  const again = await startStation(readConfig(['--data', join(folder, 'station'), '--port', '0'], {}));
+  expect((await fetch(`${again.address}/health`)).status).toBe(200);
+  await again.stop();
+});
+
+test('under Electron itself, where its binary is found', async ({ skip }) => {
+  const home = join(root, 'node_modules/electron');
+  const binary = existsSync(join(home, 'path.txt')) ? (await import('electron/index.js' as string).catch(() => undefined))?.default : undefined;
+  if (typeof binary !== 'string' || !existsSync(binary)) return skip('skipped: no Electron binary is found on this machine, so the shell was tried over Chromium windows only');
+  const { _electron } = await import('playwright-core');
+  const { execFileSync } = await import('node:child_process');
+  execFileSync(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
+  const program = await _electron.launch({ executablePath: binary, args: ['--no-sandbox', root, '--data', join(folder, 'electron'), '--port', '0'], cwd: root });
+  const window = await program.firstWindow();
+  await window.waitForSelector('input[type=password]');
+  expect(await window.evaluate(() => [typeof (globalThis as never as { require: unknown }).require, typeof (window as never as { waypost: { notify: unknown } }).waypost.notify])).toEqual(['undefined', 'function']);
+  await program.close();
+});
