@@ -281,7 +281,8 @@ export class Commits {
     this.#options.committed();
     for (const write of written) this.#tell(() => write.committed?.(write.result as never));
     for (const write of written) this.#unsynced.push({ durable: () => write.resolve(write.result as never), lost: write.reject });
-    this.#syncing ??= this.#sync();
+    // A turn in which every write was refused has nothing to sync, and a sync that ends at once would never be seen to end.
+    if (this.#unsynced.length > 0) this.#syncing ??= this.#sync();
   }
 
   /** One sync after the other, each for all that was committed before it began. */
