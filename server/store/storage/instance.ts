@@ -245,6 +245,9 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     const last = this.#save(categorized);
     const events = categorized.eventBulk as unknown as Events<T>;
     events.checkpoint = { seq: last };
+    // RxDB's categorizing makes an event also of an insertion that it refuses for its attachments.
+    const without = new Set(categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId));
+    if (without.size > 0) events.events = events.events.filter((event) => !without.has(event.documentId));
     return { error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors, wrote: last > 0, events };
   }
 
