@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { administers, concerns, demandMay, grantOf, matches, mayDo, organizationsSeen } from '../../../shared/access.ts';
+import type { Actor, Checked } from '../../../shared/access.ts';
+import { CAPABILITIES } from '../../../shared/records/accounts.ts';
+import type { Capability } from '../../../shared/records/accounts.ts';
+import type { StateRule } from '../../../shared/records/directories.ts';
+
+const stamps = { key: '', hlc: { base: '', fields: {} } };
+
+function actor(right: { wheel?: boolean; admin?: boolean; may?: Partial<Record<Capability, number[] | null>> }, organizationId = 1, id = 10): Actor {
+  const accesses = Object.entries(right.may ?? {}).map(([capability, stateIds], index) => ({ id: index + 1, capability, stateIds }));
+  return {
+    user: { ...stamps, id, kind: 'user', name: 'Ann', login: 'ann', email: '', phone: '', withdrawn: false, monitor: false, visible: true, enabled: true, rightId: 1, organizationId },
+    right: { ...stamps, id: 1, kind: 'right', name: 'R', withdrawn: false, organizationId, wheel: right.wheel ?? false, admin: right.admin ?? false, accesses },
+  };
+}
+
+function message(fields: Partial<Checked> = {}): Checked & { title: string } {
+  return { title: 'Tree on the road', departmentId: 1, authorId: 20, assignedDepartmentId: 0, assignedUserId: 0, status: 1, archived: false, ...fields };
+}
+
+function rule(id: number, fields: Partial<StateRule>): StateRule {
+  return { ...stamps, id, kind: 'stateRule', name: `rule ${id}`, withdrawn: false, field: 'assigned_status', sign: '=', value: 1, userField: '', ...fields };
+}
+
+describe('whom a message concerns', () => {
+  test('people of its department, those it is assigned to, and those who see everything', () => {
+    expect(concerns(actor({}), message())).toBe(true);
+    expect(concerns(actor({}, 2), message())).toBe(false);
+    expect(concerns(actor({}, 2), message({ assignedDepartmentId: 2 }))).toBe(true);
+    expect(concerns(actor({}, 2, 7), message({ assignedUserId: 7 }))).toBe(true);
+    expect(concerns(actor({ wheel: true }, 2), message())).toBe(true);
+  });
+
+  test('without wheel one sees the own organisation only', () => {
+    expect(organizationsSeen(actor({}, 3))).toEqual([3]);
+    expect(organizationsSeen(actor({ wheel: true }, 3))).toBe('all');
+  });
+});
+
+describe('what a right allows', () => {
+  test('what is not listed may not be done', () => {
+    const viewer = actor({ may: { view: null } });
+    expect(CAPABILITIES.filter((capability) => mayDo(viewer, capability, message(), []))).toEqual(['view']);
+  });
+
+  test('with states it may be done when the message matches one of them', () => {
+    const rules = [rule(1, { value: 1 }), rule(2, { value: 2 })];
+    const closer = actor({ may: { view: null, change_status: [1, 2] } });
+    expect(mayDo(closer, 'change_status', message({ status: 1 }), rules)).toBe(true);
+    expect(mayDo(closer, 'change_status', message({ status: 2 }), rules)).toBe(true);
+    expect(mayDo(closer, 'change_status', message({ status: 4 }), rules)).toBe(false);
+  });
+
+  test('a withdrawn state, an unknown one, and no states at all allow nothing', () => {
+    const rules = [rule(1, { withdrawn: true })];
+    expect(mayDo(actor({ may: { edit: [1] } }), 'edit', message(), rules)).toBe(false);
+    expect(mayDo(actor({ may: { edit: [99] } }), 'edit', message(), rules)).toBe(false);
+    expect(mayDo(actor({ may: { edit: [] } }), 'edit', message(), rules)).toBe(false);
+    expect(grantOf(actor({ may: { edit: [] } }), 'edit', rules)).toEqual([]);
+    expect(grantOf(actor({}), 'edit', rules)).toBe('never');
+    expect(grantOf(actor({ may: { edit: null } }), 'edit', rules)).toBe('always');
+  });
+
+  test('an administrator does everything in their organisation, and elsewhere what their right lists', () => {
+    const admin = actor({ admin: true });
+    expect(CAPABILITIES.every((capability) => mayDo(admin, capability, message(), []))).toBe(true);
+    const assignedToUs = message({ departmentId: 5, assignedDepartmentId: 1 });
+    expect(mayDo(admin, 'delete', assignedToUs, [])).toBe(false);
+    expect(mayDo(actor({ admin: true, may: { comment: null } }), 'comment', assignedToUs, [])).toBe(true);
+    expect(mayDo(actor({ admin: true, wheel: true }), 'delete', assignedToUs, [])).toBe(true);
+    expect(administers(admin, 5)).toBe(false);
+  });
+
+  test('what one may not see is not found; what one may see but not do is forbidden', () => {
+    const viewer = actor({ may: { view: null } });
+    expect(() => demandMay(viewer, 'edit', message(), [], 'message 5')).toThrow(expect.objectContaining({ code: 'forbidden', message: 'You may not edit “Tree on the road”.' }));
+    expect(() => demandMay(viewer, 'edit', message({ departmentId: 2 }), [], 'message 5')).toThrow(expect.objectContaining({ code: 'not-found', message: 'There is no message 5.' }));
+    expect(() => demandMay(actor({ may: { edit: null } }), 'edit', message(), [], 'message 5')).toThrow(expect.objectContaining({ code: 'not-found' }));
+  });
+});
+
+describe('state rules', () => {
+  const user = actor({}, 1, 10).user;
+  const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), message(given), user);
+
+  test('compare by every sign', () => {
+    expect(['=', '!=', '<', '>', '<=', '>='].map((sign) => holds({ sign: sign as StateRule['sign'], value: 2 }, { status: 2 }))).toEqual([true, false, false, false, true, true]);
+    expect(['=', '!=', '<', '>', '<=', '>='].map((sign) => holds({ sign: sign as StateRule['sign'], value: '2' }, { status: 3 }))).toEqual([false, true, false, true, false, true]);
+  });
+
+  test('`in` takes a list, or words with commas between', () => {
+    expect(holds({ sign: 'in', value: [1, 3] }, { status: 3 })).toBe(true);
+    expect(holds({ sign: 'in', value: '1, 3' }, { status: 3 })).toBe(true);
+    expect(holds({ sign: 'in', value: [1, 3] }, { status: 2 })).toBe(false);
+  });
+
+  test('compare with a field of the current user', () => {
+    expect(holds({ field: 'user_id', userField: 'id' }, { authorId: 10 })).toBe(true);
+    expect(holds({ field: 'user_id', userField: 'id' }, { authorId: 11 })).toBe(false);
+    expect(holds({ field: 'assigned_to', userField: 'organizationId' }, { assignedDepartmentId: 1 })).toBe(true);
+  });
+
+  test('none is null, empty and 0 alike; flags are t and true alike', () => {
+    expect(holds({ field: 'assigned_to_user', value: null }, { assignedUserId: 0 })).toBe(true);
+    expect(holds({ field: 'archive', value: 't' }, { archived: true })).toBe(true);
+    expect(holds({ field: 'archive', value: false }, { archived: false })).toBe(true);
+  });
+
+  test('a field that a message has not matches nothing, nor does one that every object has', () => {
+    for (const field of ['nothing', '__proto__', 'constructor', 'toString']) {
+      expect(holds({ field, value: 0 }, {})).toBe(false);
+      expect(holds({ field, sign: '!=', value: 5 }, {})).toBe(false);
+    }
+    expect(holds({ userField: '__proto__', sign: '!=' }, {})).toBe(false);
+    expect(holds({ userField: 'passwordHash', sign: '!=' }, {})).toBe(false);
+  });
+});

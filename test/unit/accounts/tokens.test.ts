@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Accounts } from '../../../server/accounts/index.ts';
+import { FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
+import { Tokens } from '../../../server/accounts/tokens.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Store } from '../../../server/store/index.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 1);
+
+let directory: string;
+let store: Store;
+let accounts: Accounts;
+let now = START;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-tokens-'));
+  store = await openStore({ directory });
+  accounts = await Accounts.open({ store, clock: () => now, adminPassword: 'secret word', passwordCost: { memoryCost: 8, timeCost: 1 } });
+});
+afterAll(async () => {
+  accounts.close();
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+test('a session ends 12 hours after its last use', async () => {
+  const { token, expiresAt } = await accounts.signIn('admin', 'secret word', 'here');
+  expect(expiresAt).toBe(now + 12 * HOUR);
+  now += 11 * HOUR;
+  expect(accounts.authenticate(token)?.user.login).toBe('admin');
+  now += 11 * HOUR;
+  expect(accounts.authenticate(token)).toBeDefined();
+  now += 12 * HOUR;
+  expect(accounts.authenticate(token)).toBeUndefined();
+});
+
+test('a session ends 30 days after it began, however often it is used', async () => {
+  const { token } = await accounts.signIn('admin', 'secret word', 'here');
+  const began = now;
+  while (now + 10 * HOUR < began + 30 * DAY) {
+    now += 10 * HOUR;
+    expect(accounts.authenticate(token)).toBeDefined();
+  }
+  now = began + 30 * DAY;
+  expect(accounts.authenticate(token)).toBeUndefined();
+});
+
+test('an access key has no end but the one it was given', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const endless = await accounts.issueKey(caller, { name: 'endless', scopes: null, expiresAt: null });
+  const short = await accounts.issueKey(caller, { name: 'short', scopes: ['read'], expiresAt: now + HOUR });
+  now += HOUR - 1;
+  expect(accounts.authenticate(short.text)?.token.scopes).toEqual(['read']);
+  now += 400 * DAY;
+  expect(accounts.authenticate(short.text)).toBeUndefined();
+  expect(accounts.authenticate(endless.text)).toBeDefined();
+});
+
+test('the last use is written down at most once a minute, and is known after a restart', async () => {
+  const { token } = await accounts.signIn('admin', 'secret word', 'here');
+  const id = accounts.authenticate(token)!.token.id;
+  const stored = () => Number(store.sql.prepare('SELECT used_at FROM tokens WHERE id = ?').get(id)!['used_at']);
+  const began = now;
+  now = began + 59_000;
+  accounts.authenticate(token);
+  await store.writePlain(() => undefined);
+  expect(stored()).toBe(began);
+  now = began + 61_000;
+  accounts.authenticate(token);
+  await store.writePlain(() => undefined);
+  expect(stored()).toBe(began + 61_000);
+  now += 12 * HOUR - 1000;
+  const reopened = await Tokens.open(store, now);
+  expect(reopened.use(token, now)?.id).toBe(id);
+});
+
+test('no token and no password can be read from the files of the station', async () => {
+  const { token } = await accounts.signIn('admin', 'secret word', 'here');
+  await store.writePlain(() => undefined);
+  for (const file of ['station.db', 'station.db-wal']) {
+    const bytes = readFileSync(join(directory, file));
+    expect(bytes.includes(token)).toBe(false);
+    expect(bytes.includes('secret word')).toBe(false);
+  }
+});
+
+test('a disabled user is out at once, with all tokens, and back in with none of them', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const user = await accounts.createUser(caller, { login: 'leaver', name: 'Leaver', password: 'long enough' });
+  const { token } = await accounts.signIn('leaver', 'long enough', 'here');
+  const ended: number[] = [];
+  const stop = accounts.tokens.onEnd((id) => ended.push(id));
+  const id = accounts.authenticate(token)!.token.id;
+  await accounts.changeUser(caller, user.id, { enabled: false });
+  stop();
+  expect(ended).toEqual([id]);
+  expect(accounts.authenticate(token)).toBeUndefined();
+  await expect(accounts.signIn('leaver', 'long enough', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  await accounts.changeUser(caller, user.id, { enabled: true });
+  expect(accounts.authenticate(token)).toBeUndefined();
+  await accounts.signIn('leaver', 'long enough', 'here');
+});
+
+test('the wait after failures ends when the first of the last ten is 15 minutes old', () => {
+  const failures = Array.from({ length: FAILURES }, (_, index) => index * 1000);
+  expect(waitAfter(failures.slice(1), 10_000)).toBe(0);
+  expect(waitAfter(failures, 10_000)).toBe(WINDOW - 10_000);
+  expect(waitAfter(failures, WINDOW - 1)).toBe(1);
+  expect(waitAfter(failures, WINDOW)).toBe(0);
+});
+
+test('an unknown login costs as much work as a wrong password', async () => {
+  // Processor time and not the clock's, since the machine has other work.
+  const real = await Accounts.open({ store, clock: () => now });
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  await real.createUser(caller, { login: 'slow', name: 'Slow', password: 'long enough' });
+  const work = async (login: string) => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < 8; i++) await real.signIn(login, 'wrong', `${login}${i}`).catch(() => undefined);
+    return process.cpuUsage(before).user;
+  };
+  await work('warm');
+  const [known, unknown] = [await work('slow'), await work('nobody')];
+  real.close();
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});
