@@ -4,6 +4,7 @@ import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/passwords.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
+import { fillDemo } from './demo/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { createApp } from './http/app.ts';
@@ -15,22 +16,24 @@ import { documentationRoutes } from './http/docs.ts';
 import { findTasksIn, findVehiclesIn } from './http/found-items.ts';
 import { geocodingRoutes } from './http/geocoding.ts';
 import { listen } from './http/listen.ts';
+import { Live } from './http/live.ts';
 import { logRoutes } from './http/log.ts';
 import { Metrics } from './http/metrics.ts';
 import { newsRoutes } from './http/news.ts';
 import { organizationRoutes } from './http/organizations.ts';
+import { replicaRoutes } from './http/replica.ts';
 import { rightRoutes } from './http/rights.ts';
 import type { Route } from './http/route.ts';
 import { otherServices, routingRoutes } from './http/routing.ts';
 import { stationRoutes } from './http/station.ts';
 import { telemetryRoutes } from './http/telemetry.ts';
-import { territoryRoutes } from './http/territory.ts';
+import { presentImport, territoryRoutes } from './http/territory.ts';
 import { tileRoutes } from './http/tiles.ts';
 import { travelTimesBy } from './http/travel-times.ts';
 import { userRoutes } from './http/users.ts';
 import { Log } from './log/index.ts';
 import { startMap } from './map/index.ts';
-import { PAGES, VERSION } from './root.ts';
+import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { openStore } from './store/index.ts';
 import { seedTasks, Tasks } from './tasks/index.ts';
@@ -43,6 +46,8 @@ export interface Station {
   readonly port: number;
   readonly routerPort: number | undefined;
   readonly accounts: Accounts;
+  /** It shows the demo, whose logins are known. */
+  readonly demo: boolean;
   readonly routes: readonly Route[];
   /** Ends everything in turn. What was acknowledged is on disk. */
   stop(): Promise<void>;
@@ -112,6 +117,9 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
 
+  const demo = config.demo && (await fillDemo({ store, accounts, fleet, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
+  if (demo) await accounts.skipFirstRun();
+
   const metrics = new Metrics();
   const facts = { version: VERSION, station: { id: store.stationId, name: config.name }, territory: () => territory.info };
   const rooms: Route[] = [
@@ -126,6 +134,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...carRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
+    ...replicaRoutes(store.feed, { tasks, now }),
     ...territoryRoutes(territory),
     ...tileRoutes(map),
     ...stationRoutes(facts, metrics),
@@ -144,7 +153,10 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     ...(trials.checkAnswers ? { checkAnswers: true } : {}),
   });
 
-  const http = await listen(appOf(routes, true), { host: config.host, port: config.port });
+  const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
+  onClose(() => live.close());
+  onClose(territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))));
+  const http = await listen(appOf(routes, true), { host: config.host, port: config.port, onUpgrade: live.upgrade });
   onClose(() => http.stop());
   const router = config.routerPort === null ? undefined : await listen(appOf(routes.filter((route) => route.family === 'C'), false), { host: config.host, port: config.routerPort });
   if (router) onClose(() => router.stop());
@@ -152,7 +164,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(leaveControl(config.data, { address: http.address, token: accounts.grantControl(), process: process.pid }));
   say.info(`Waypost ${VERSION} answers at ${http.address}.`);
   onClose(() => say.info('The station stops.'));
-  return { address: http.address, port: http.port, routerPort: router?.port, accounts, routes, stop };
+  return { address: http.address, port: http.port, routerPort: router?.port, accounts, demo, routes, stop };
 }
 
 /** A rejection that nobody handled is a bug, but no reason to leave a control room alone: it is logged. A crash leaves its reason in the log. */
