@@ -8,6 +8,7 @@ export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '
 /** The console's built pages. */
 export const PAGES = join(ROOT, 'dist', 'renderer');
 
-export const RESOURCES = join(ROOT, 'resources');
+/** The extract of the embedded demo territory. */
+export const DEMO_TOWN = join(ROOT, 'resources', 'demo', 'town.osm.pbf');
 
 export const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;

@@ -153,6 +153,11 @@ export class Accounts {
     return this.#firstRun;
   }
 
+  /** The demo has logins of its own, and is nobody's to take over. */
+  async skipFirstRun(): Promise<void> {
+    if (this.#firstRun) await this.#endFirstRun();
+  }
+
   /** The first-run page: names the organisation and makes `admin` the person who installed the station. */
   completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
     return this.#inTurn(async () => {

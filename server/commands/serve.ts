@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
 
 /** `waypost serve`: runs until it is told to end. Standard output gets one line, when the station answers; all else goes to standard error. */
@@ -8,6 +9,7 @@ export async function run(words: string[]): Promise<void> {
   const station = await startStation(config);
   const password = station.accounts.printedPassword;
   if (password !== undefined) console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
+  if (station.demo) console.error(`This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`);
   console.log(`Waypost is listening on ${station.address}`);
   await ending;
   await station.stop();
