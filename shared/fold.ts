@@ -5,17 +5,18 @@ import { translit } from './translit.ts';
  * Punctuation stays, so that a caller can still read it; `words` takes it away. Scripts other than Latin and Cyrillic are kept.
  */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   // Cyrillic goes first: taken apart, й would become и with a mark, which is the same letter by luck only.
   const latin = translit(text.normalize('NFC').toLowerCase().replace(APOSTROPHE_IN_CYRILLIC, '').replace(CONTRACTION, ''));
   return latin.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(SPECIAL, (letter) => SPELT[letter] ?? letter);
 }
 
 /**
- * The words of a text in their folded form. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives `st paul s 3`:
+ * The words of a text in their folded form. "1-я Парковая ул." gives `1 parkovaia ul`, "St Paul's 3rd" gives `st pauls 3`:
  * an ordinal loses its ending, because some write it and some do not.
  */
 export function words(text: string): string[] {
-  return fold(text).replace(ORDINAL, '$1').match(WORD) ?? [];
+  return fold(text).replace(POSSESSIVE, 's').replace(ORDINAL, '$1').match(WORD) ?? [];
 }
 
 /**
@@ -30,7 +31,9 @@ export function sound(word: string): string {
   return key.length > 4 && key.endsWith('e') ? key.slice(0, -1) : key;
 }
 
+const PLAIN = /^[ -~]*$/;
 const MARKS = /\p{M}+/gu;
+const POSSESSIVE = /(?<=\p{L})['’ʼ`]s(?![\p{L}\p{N}])/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const APOSTROPHE_IN_CYRILLIC = /(?<=\p{sc=Cyrillic})['’ʼ](?=\p{sc=Cyrillic})/gu;
 /** Russian leaves the middle of a word out: пр-т, б-р, наб-я are words. */

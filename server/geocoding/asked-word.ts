@@ -60,9 +60,9 @@ export class Lexicon {
       weigh(term, Math.max(0.3, 1 - (1.3 * edits) / length - letter) * (beginning ? 0.7 + (0.2 * length) / term.length : 1));
     }
     if (key.length < 4) return;
-    for (const { index, edits, beginning } of this.#sounds.similar(key, 1, passed)) {
+    for (const { index, edits, beginning } of this.#sounds.similar(key, key.length >= 7 ? 2 : 1, passed)) {
       const other = this.#sounds.terms[index]!;
-      const quality = (edits === 0 ? 0.88 : 0.86 - 1.2 / key.length) * (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
+      const quality = (edits === 0 ? 0.88 : 0.86 - (1.2 * edits) / key.length) * (beginning ? 0.7 + (0.2 * key.length) / other.length : 1);
       for (const i of this.#ofSound[index]!) weigh(terms[i]!, quality);
     }
   }

@@ -20,6 +20,8 @@ export interface Likeness {
 const OF_SORT = 0.86;
 const OF_AREA = 0.82;
 const EXPLAINS = 0.8;
+/** How much of a name counts as asked for by a question that names only what the thing is. */
+const UNNAMED = 0.7;
 
 /**
  * How well a question fits the best of a thing's names: the part of the question that is answered, and the part of the name that was
@@ -33,7 +35,8 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     let ofArea = 0, ofSort = 0;
     for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
     for (const term of sort) ofSort = Math.max(ofSort, word.likeness(term));
-    return { ofArea: ofArea * OF_AREA, ofSort: ofSort * OF_SORT };
+    // "Triesen" does begin "Triesenberg", but means another place.
+    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: ofSort * OF_SORT };
   });
   const weighty = asked.some(({ weak }) => !weak);
   let whole = 0;
@@ -46,6 +49,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     const taken = new Array<number>(terms.length).fill(0);
     let answered = 0;
     let meant = false;
+    let named = false;
     asked.forEach((word, w) => {
       let at = -1, most = 0;
       terms.forEach((term, t) => {
@@ -53,7 +57,10 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
         if (like > most) { most = like; at = t; }
       });
       const { ofArea, ofSort } = elsewhere[w]!;
-      if (at >= 0 && most >= Math.max(ofArea, ofSort)) taken[at] = most;
+      if (at >= 0 && most >= Math.max(ofArea, ofSort)) {
+        taken[at] = most;
+        if (!word.weak) named = true;
+      }
       if ((Math.max(most, ofSort) > 0 && most >= ofArea - 0.2) && (!word.weak || !weighty)) meant = true;
       answered += word.weight * Math.max(most, ofArea, ofSort);
     });
@@ -65,7 +72,9 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
       met += weight * taken[t]!;
     });
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
-    const quality = Math.min(1, (answered / whole) * (0.74 + (0.26 * met) / all) + inOrder) * (variant === 0 ? 1 : 0.985);
+    // Whoever asks for a hospital asks for none of its name.
+    const coverage = named ? met / all : Math.max(met / all, UNNAMED);
+    const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + inOrder) * (variant === 0 ? 1 : 0.985);
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });

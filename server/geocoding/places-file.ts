@@ -84,8 +84,9 @@ export class PlacesFile {
 
   /** The same among what touches a box. */
   matchingIn(question: string, { west, south, east, north }: Box, most: number): number[] {
+    // The plus keeps SQLite from asking the full-text index once for every document in the box.
     return this.#all<{ rowid: number }>(
-      'SELECT rowid FROM words WHERE words MATCH ? AND rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
+      'SELECT rowid FROM words WHERE words MATCH ? AND +rowid IN (SELECT id FROM document_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?) ORDER BY rowid LIMIT ?',
       question, east, west, north, south, most,
     ).map(({ rowid }) => rowid);
   }

@@ -13,6 +13,7 @@ const LONGEST = 240;
 const MOST_WORDS = 12;
 const MOST_HOUSES = 3;
 const MOST_CORNERS = 4;
+const MOST_JOINED = 4;
 
 /** Everything the text may mean. */
 export function readingsOf(query: string): Reading[] {
@@ -63,4 +64,12 @@ function cornersOf(text: string): Reading[] {
 function corner(left: string, right: string): Reading[] {
   const first = wordsOf(left), second = wordsOf(right);
   return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second }] : [];
+}
+
+/** The same with two neighbouring words written as one: "mc donalds", "feld kircher". */
+export function joinedReadings(readings: readonly Reading[]): Reading[] {
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind === 'corner') return [];
+    return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({ ...reading, words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)] }));
+  });
 }

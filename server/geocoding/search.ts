@@ -10,7 +10,7 @@ import { findHouses } from './house-search.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
 import type { DocumentRow, PlacesFile } from './places-file.ts';
-import { readingsOf } from './readings.ts';
+import { joinedReadings, readingsOf } from './readings.ts';
 import type { Reading } from './readings.ts';
 import { reverse } from './reverse.ts';
 
@@ -33,6 +33,8 @@ const STREETS_FOR_HOUSES = 30;
 const STREETS_FOR_CORNERS = 120;
 /** A hit that is good enough that mistakes in the question need not be thought of. */
 const GOOD = 0.8;
+/** Nor where a whole list of hits is at least as good as this: three letters begin many names. */
+const FAIR = 0.65;
 /** One so poor that a question of which some words lead nowhere is worth answering in part. */
 const POOR = 0.5;
 /** What is worse than the best by more than this is not what was meant, and only makes the list longer. */
@@ -61,7 +63,9 @@ export class Search {
     if (point) return [atCoordinates(this.#file, point)];
     const readings = readingsOf(query);
     let hits = this.#answer(readings, 'typed', near, passed);
-    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(readings, 'mistaken', near, passed));
+    const satisfied = hits.some(({ score }) => score >= GOOD) || hits.filter(({ score }) => score >= FAIR).length >= limit;
+    if (!satisfied && !passed()) hits = merged(hits, this.#answer(readings, 'mistaken', near, passed));
+    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(joinedReadings(readings), 'typed', near, passed));
     if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, near, passed));
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);

@@ -22,14 +22,18 @@ const GROUPS: readonly (readonly string[])[] = [
   ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr'],
 ];
 
-/** Kinds of streets, and articles and prepositions. A name is found without them, and they alone decide between names that are alike. */
-const WEAK = new Set(
-  `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bd bulvar bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
+/** Kinds of streets. A name is found without them, and they decide between names that are alike. */
+const KINDS = new Set(
+  `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
   gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
-  route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
-  tupik alleia ploshchad triq trejqet trejqa sqaq misrah pjazza dahlet vjal
-  a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
-  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir in iz ix iz ic ghal s t`.split(/\s+/),
+  route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi cad sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
+  tupik alleia ploshchad triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(/\s+/),
+);
+
+/** Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the name. */
+const PARTICLES = new Set(
+  `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
+  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t`.split(/\s+/),
 );
 
 const OF_WORD = new Map<string, Set<string>>();
@@ -41,9 +45,16 @@ for (const group of GROUPS) {
   }
 }
 
+const COMPOUND = /^(.{4,}?)s?(?:strasse|str|gasse|weg|platz|allee|straat|laan|gatan|vagen|gade|vej|gata|veien)$/;
+
 /** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
 export function spellingsOf(word: string): readonly string[] {
   const others = [...(OF_WORD.get(word) ?? [])];
+  // "St Pauls" and "St Paul's" and "St Paul".
+  if (word.length >= 4 && !/\d/.test(word)) others.push(word.endsWith('s') ? word.slice(0, -1) : `${word}s`);
+  // "Feldkircherstrasse" and "Feldkircher Strasse".
+  const [, own] = COMPOUND.exec(word) ?? [];
+  if (own !== undefined) others.push(own);
   // "Hauptstr." and "Hauptstrasse": German writes the kind of street and its name in one.
   if (word.length > 6 && word.endsWith('strasse')) others.push(`${word.slice(0, -7)}str`);
   if (word.length > 5 && word.endsWith('str')) others.push(`${word}asse`);
@@ -53,9 +64,12 @@ export function spellingsOf(word: string): readonly string[] {
 
 /** How much of a name a word carries, 0 to 1. */
 export function weightOf(word: string): number {
-  return WEAK.has(word) ? 0.25 : word.length === 1 ? 0.5 : 1;
+  if (KINDS.has(word)) return 0.35;
+  if (PARTICLES.has(word)) return 0.15;
+  return word.length === 1 ? 0.5 : 1;
 }
 
+/** Is it so common that nothing is refused for want of it? */
 export function isWeak(word: string): boolean {
-  return WEAK.has(word);
+  return KINDS.has(word) || PARTICLES.has(word);
 }

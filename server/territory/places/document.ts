@@ -19,6 +19,8 @@ export interface Document {
   districts: readonly District[];
   /** Set by addresses along a street. */
   postcodes?: Set<string>;
+  /** More words that find it: what it is, whose it is, the postcodes of a place. */
+  also?: string[];
   /** Only streets: their run in lines that are as long as can be. */
   lines?: Line[];
   /** Given when all are known: 1 is the most important. */

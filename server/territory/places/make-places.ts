@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { Maker } from '../door.ts';
 import { FILES } from '../door.ts';
 import { findAddresses } from './addresses.ts';
+import type { Address } from './addresses.ts';
 import { findCorners } from './corners.ts';
 import { findDistricts, placeDocuments } from './districts.ts';
+import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { findObjects } from './objects.ts';
 import { findStreets } from './streets.ts';
@@ -13,12 +15,14 @@ import { writePlaces } from './write-places.ts';
 export const makePlaces: Maker<{ places: number; addresses: number }> = async (extract, directory, report) => {
   const districts = findDistricts(extract);
   report(0.1);
-  const places = [...placeDocuments(districts).values()];
+  const documentOf = placeDocuments(districts);
+  const places = [...documentOf.values()];
   const streets = findStreets(extract, districts);
   report(0.3);
   const corners = findCorners(extract, streets).map(({ a, b, lon, lat }) => ({ a: streets.documents[a]!, b: streets.documents[b]!, lon, lat }));
   report(0.4);
   const addresses = findAddresses(extract, streets.documents, places, districts);
+  addPostcodes(addresses, documentOf);
   report(0.5);
   const objects = findObjects(extract, districts);
   report(0.6);
@@ -26,3 +30,15 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   writePlaces(join(directory, FILES.places), { documents, addresses, corners, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
   return { places: places.length, addresses: addresses.length };
 };
+
+/** The settlements of the streets that have a postcode are found by it. */
+function addPostcodes(addresses: readonly Address[], documentOf: ReadonlyMap<District, Document>): void {
+  for (const street of new Set(addresses.map(({ document }) => document))) {
+    const settlement = street.districts.find(({ tier }) => tier === 'settlement');
+    const place = settlement && documentOf.get(settlement);
+    if (!place || !street.postcodes) continue;
+    place.also = [...new Set([...(place.also ?? []), ...street.postcodes])].slice(0, MOST_POSTCODES);
+  }
+}
+
+const MOST_POSTCODES = 100;

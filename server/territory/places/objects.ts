@@ -10,7 +10,6 @@ import { sortOf } from './sorts.ts';
 
 export interface PlacedObject extends Document {
   kind: 'object';
-  /** More words that find it: what it is, whose it is. */
   also: string[];
 }
 

@@ -3,7 +3,7 @@ import type { Tags } from '../extract.ts';
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
 export interface ObjectSort {
   name: string;
-  /** English, then Russian; each is also how the sort is called where the object has no name. */
+  /** English, then Russian, then how other languages of the map call what crews are sent to; each is also how the sort is called where the object has no name. */
   words: readonly string[];
   importance: number;
   /** Worth finding without a name: an operator asks for "hospital". */
@@ -21,40 +21,40 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
 const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean }>> = {
-  hospital: { words: ['hospital', 'больница'], importance: 0.5, nameless: true },
+  hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'isptar'], importance: 0.5, nameless: true },
   clinic: { words: ['clinic', 'поликлиника'], importance: 0.4, nameless: true },
   doctors: { words: ['doctor', 'врач'], importance: 0.3 },
   ambulance_station: { words: ['ambulance station', 'скорая помощь'], importance: 0.48, nameless: true },
-  fire_station: { words: ['fire station', 'пожарная часть'], importance: 0.48, nameless: true },
-  police: { words: ['police', 'полиция'], importance: 0.48, nameless: true },
-  pharmacy: { words: ['pharmacy', 'chemist', 'аптека'], importance: 0.34, nameless: true },
-  fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка'], importance: 0.33, nameless: true },
+  fire_station: { words: ['fire station', 'пожарная часть', 'Feuerwehr', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
+  police: { words: ['police', 'полиция', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'pulizija'], importance: 0.48, nameless: true },
+  pharmacy: { words: ['pharmacy', 'chemist', 'аптека', 'Apotheke', 'pharmacie', 'farmacia'], importance: 0.34, nameless: true },
+  fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка', 'Tankstelle', 'gasolinera'], importance: 0.33, nameless: true },
   charging_station: { words: ['charging station', 'зарядная станция'], importance: 0.24 },
-  school: { words: ['school', 'школа'], importance: 0.4, nameless: true },
+  school: { words: ['school', 'школа', 'Schule', 'école', 'scuola', 'escuela', 'escola', 'skola'], importance: 0.4, nameless: true },
   kindergarten: { words: ['kindergarten', 'детский сад'], importance: 0.36, nameless: true },
   college: { words: ['college', 'колледж'], importance: 0.38 },
   university: { words: ['university', 'университет'], importance: 0.44 },
   library: { words: ['library', 'библиотека'], importance: 0.34 },
-  townhall: { words: ['town hall', 'администрация', 'ратуша'], importance: 0.42, nameless: true },
+  townhall: { words: ['town hall', 'администрация', 'ратуша', 'Rathaus', 'mairie', 'municipio', 'ayuntamiento'], importance: 0.42, nameless: true },
   courthouse: { words: ['court', 'суд'], importance: 0.38, nameless: true },
-  post_office: { words: ['post office', 'почта'], importance: 0.34, nameless: true },
+  post_office: { words: ['post office', 'почта', 'poste', 'correos', 'correios'], importance: 0.34, nameless: true },
   bank: { words: ['bank', 'банк'], importance: 0.28 },
   marketplace: { words: ['market', 'рынок'], importance: 0.36, nameless: true },
-  place_of_worship: { words: ['church', 'chapel', 'mosque', 'церковь', 'храм'], importance: 0.36 },
+  place_of_worship: { words: ['church', 'chapel', 'mosque', 'церковь', 'храм', 'Kirche', 'église', 'chiesa', 'iglesia', 'igreja', 'knisja'], importance: 0.36 },
   monastery: { words: ['monastery', 'монастырь'], importance: 0.36 },
-  cemetery: { words: ['cemetery', 'кладбище'], importance: 0.36, nameless: true },
-  grave_yard: { words: ['cemetery', 'кладбище'], importance: 0.3 },
+  cemetery: { words: ['cemetery', 'кладбище', 'Friedhof', 'cimetière', 'cimitero', 'cementerio'], importance: 0.36, nameless: true },
+  grave_yard: { words: ['cemetery', 'кладбище', 'Friedhof', 'cimetière', 'cimitero', 'cementerio'], importance: 0.3 },
   parking: { words: ['parking', 'парковка', 'стоянка'], importance: 0.22 },
   bus_station: { words: ['bus station', 'автовокзал', 'автостанция'], importance: 0.44, nameless: true },
   bus_stop: { words: ['bus stop', 'остановка'], importance: 0.2 },
   tram_stop: { words: ['tram stop', 'остановка трамвая'], importance: 0.24 },
   ferry_terminal: { words: ['ferry terminal', 'паром', 'причал'], importance: 0.42, nameless: true },
   taxi: { words: ['taxi', 'такси'], importance: 0.24 },
-  station: { words: ['station', 'вокзал', 'станция'], importance: 0.46 },
+  station: { words: ['station', 'вокзал', 'станция', 'Bahnhof', 'gare', 'stazione', 'estación', 'estação'], importance: 0.46 },
   halt: { words: ['halt', 'платформа', 'станция'], importance: 0.36 },
   subway_entrance: { words: ['metro entrance', 'вход в метро'], importance: 0.26 },
   level_crossing: { words: ['level crossing', 'переезд'], importance: 0.26 },
-  aerodrome: { words: ['airport', 'аэропорт'], importance: 0.52, nameless: true },
+  aerodrome: { words: ['airport', 'аэропорт', 'Flughafen', 'aéroport', 'aeropuerto'], importance: 0.52, nameless: true },
   terminal: { words: ['terminal', 'терминал'], importance: 0.42 },
   helipad: { words: ['helipad', 'вертолётная площадка'], importance: 0.34, nameless: true },
   hotel: { words: ['hotel', 'гостиница', 'отель'], importance: 0.33 },
@@ -96,7 +96,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   plant: { words: ['power plant', 'электростанция'], importance: 0.38 },
   industrial: { words: ['industrial area', 'промзона'], importance: 0.34 },
   peak: { words: ['peak', 'гора'], importance: 0.34 },
-  beach: { words: ['beach', 'пляж'], importance: 0.36 },
+  beach: { words: ['beach', 'пляж', 'plage', 'playa', 'praia', 'spiaggia'], importance: 0.36 },
   bay: { words: ['bay', 'бухта', 'залив'], importance: 0.32 },
   castle: { words: ['castle', 'замок', 'крепость'], importance: 0.38 },
   monument: { words: ['monument', 'памятник'], importance: 0.3 },

@@ -5,7 +5,6 @@ import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow } from './metres.ts';
 import type { Line } from './metres.ts';
-import type { PlacedObject } from './objects.ts';
 import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 
 export interface Places {
@@ -72,7 +71,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     const variants = names.map((name) => words(name));
     const nameWords = new Set(variants.flat());
     const around = new Set([...districts.flatMap(wordsOfDistrict), ...[...(document.postcodes ?? [])].sort().slice(0, 4).flatMap((postcode) => words(postcode))]);
-    const sortWords = new Set(('also' in document ? (document as PlacedObject).also : []).flatMap((text) => words(text)));
+    const sortWords = new Set((document.also ?? []).flatMap((text) => words(text)));
     insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), [...around].join(' '), [...sortWords].join(' '), lon, lat, zoom, importance);
     index.run(id, [...nameWords].join(' '), [...around].join(' '), [...sortWords].join(' '));
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
