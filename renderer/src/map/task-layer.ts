@@ -54,7 +54,7 @@ export class TaskLayer {
       if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
       const isChosen = task.id === chosenId;
       this.pin(sheet.context, task, at.x, at.y, isChosen);
-      const title = isChosen || sheet.zoom >= 15 ? clip(task.title) : '';
+      const title = isChosen || sheet.zoom >= 16 ? clip(task.title) : '';
       if (title && (isChosen || room.claim(at.x - title.length * 3, at.y + 3, title.length * 6, 13))) label(sheet.context, title, this.ink, at.x, at.y + 4, isChosen);
       drawn.push({ item: task, x: at.x, y: at.y - 20 });
     }

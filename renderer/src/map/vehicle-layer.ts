@@ -72,7 +72,7 @@ export class VehicleLayer {
   private paint(sheet: Sheet): void {
     const now = performance.now();
     const wall = Date.now();
-    const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 15 ? 8 : 10;
+    const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
     const room = new LabelRoom();
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };

@@ -39,7 +39,7 @@ export const useBoard = defineStore('board', () => {
   function openTask(id: number | undefined, at?: Look): void {
     writing.value = false;
     chosenTaskId.value = id;
-    if (at) look.value = { ...at };
+    if (at) look.value = { lat: at.lat, lon: at.lon };
   }
 
   function startWriting(): void {

@@ -119,7 +119,7 @@ export const en = {
   },
   recommendations: {
     title: 'Nearest by road',
-    others: 'Others by road',
+    others: 'Send another instead',
     working: 'Asking for ways',
     none: 'No vehicle can be proposed',
     noTime: 'no road time',
@@ -178,6 +178,7 @@ export const en = {
     neverSeenNamed: '{vehicle} has never sent a position.',
     old: 'seen {age} ago',
     ago: '{age} ago',
+    now: 'now',
     standing: 'standing',
     onTask: '{status}, task {id}',
     taskNamed: '#{id} {title}',
