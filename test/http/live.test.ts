@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { tryStation, type TryStation } from './try-station.ts';
+
+let station: TryStation;
+let admin: string;
+let other: { id: number; token: string };
+let vans: { id: number; glonassId: number }[];
+const sockets: WebSocket[] = [];
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+  const organization = (await station.ask('POST', '/organizations', { as: admin, body: { name: 'Roads' } })).json();
+  other = await station.newUser('roads', 'Dispatcher', { organizationId: organization.id });
+  vans = [];
+  for (const name of ['Van 1', 'Van 2']) vans.push((await station.ask('POST', '/cars', { as: admin, body: { name } })).json());
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.terminate();
+  await station.stop();
+});
+
+type Said = { command: string; data: any }; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
+
+/** A client of `/ws` that keeps what it was told. */
+class Listener {
+  readonly heard: Said[] = [];
+  readonly socket: WebSocket;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data) => {
+      this.heard.push(JSON.parse(String(data)) as Said);
+      for (const wake of this.waiting.splice(0)) wake();
+    });
+  }
+
+  send(command: string, data: unknown): void {
+    this.socket.send(JSON.stringify({ command, data }));
+  }
+
+  /** The first thing heard that fits, from now on or before. */
+  async hear(fits: (said: Said) => boolean): Promise<Said> {
+    for (;;) {
+      const found = this.heard.find(fits);
+      if (found) return found;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  forget(): void {
+    this.heard.length = 0;
+  }
+}
+
+async function listenAs(token: string): Promise<Listener> {
+  const socket = new WebSocket(`${station.station.address.replace('http', 'ws')}/ws?token=${token}`);
+  sockets.push(socket);
+  const listener = new Listener(socket);
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  return listener;
+}
+
+function statusOf(path: string, headers: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(station.station.address.replace('http', 'ws') + path, { headers });
+    socket.on('unexpected-response', (_request, response) => (resolve(response.statusCode!), response.resume(), socket.terminate()));
+    socket.on('open', () => (resolve(101), socket.terminate()));
+    socket.on('error', reject);
+  });
+}
+
+let second = 0;
+/** A fix of a van, each later than the one before. */
+function fix(van: { glonassId: number }, more: object = {}): object {
+  return { glonassId: van.glonassId, time: Date.UTC(2026, 5, 1) + ++second * 1000, lat: 50 + second / 10_000, lon: 20, speed: 40, direction: 10, ...more };
+}
+
+const report = (records: object | object[]) => station.ask('POST', '/telemetry', { as: admin, body: records });
+
+test('without a valid token the upgrade is refused with 401; other paths are no sockets', async () => {
+  expect(await statusOf('/ws')).toBe(401);
+  expect(await statusOf('/ws?token=wrong')).toBe(401);
+  expect(await statusOf(`/socket?token=${admin}`)).toBe(404);
+  expect(await statusOf(`/ws?token=${admin}`)).toBe(101);
+});
+
+test('a page from elsewhere cannot listen with the console’s cookie', async () => {
+  const cookie = `waypost_token=${admin}`;
+  expect(await statusOf('/ws', { cookie, origin: 'http://elsewhere.example' })).toBe(401);
+  expect(await statusOf('/ws', { cookie, origin: station.station.address })).toBe(101);
+});
+
+test('an access key for telemetry alone may not listen', async () => {
+  const key = (await station.ask('POST', '/auth/keys', { as: admin, body: { name: 'trackers', scopes: ['telemetry'], expiresAt: null } })).json();
+  expect(await statusOf(`/ws?token=${key.token}`)).toBe(403);
+});
+
+test('following vehicles gives their last state at once, and then what changes', async () => {
+  await report(fix(vans[0]!));
+  const console = await listenAs(admin);
+  console.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
+  const first = await console.hear((said) => said.command === 'CAR_UPDATES');
+  expect(first.data).toEqual([expect.objectContaining({ glonassId: vans[0]!.glonassId, speed: 40, direction: 10, lon: 20, data: expect.any(Number), sysData: expect.any(Number) })]);
+  console.forget();
+  await report(fix(vans[1]!, { params: { unit_status: 3 } }));
+  const next = await console.hear((said) => said.command === 'CAR_UPDATES');
+  expect(next.data).toEqual([expect.objectContaining({ glonassId: vans[1]!.glonassId, unitStatus: 3 })]);
+});
+
+test('the newest position wins: a burst is a few messages, and the last one is the last position', async () => {
+  const console = await listenAs(admin);
+  console.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  await console.hear((said) => said.command === 'CAR_UPDATES');
+  console.forget();
+  const fixes = Array.from({ length: 60 }, () => fix(vans[0]!));
+  const started = performance.now();
+  for (const one of fixes) await report(one);
+  const last = fixes.at(-1) as { time: number };
+  await console.hear((said) => said.command === 'CAR_UPDATES' && said.data[0].data === last.time);
+  expect(console.heard.length).toBeLessThanOrEqual((performance.now() - started) / 250 + 2); // at most 4 a second
+  expect(console.heard.every((said) => said.data.length === 1)).toBe(true);
+});
+
+test('a new list replaces the old one, and an empty one stops', async () => {
+  const console = await listenAs(admin);
+  console.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  await console.hear((said) => said.command === 'CAR_UPDATES');
+  console.send('SET_OBSERVABLE_CARS', [vans[1]!.glonassId]);
+  await console.hear((said) => said.command === 'CAR_UPDATES' && said.data[0]?.glonassId === vans[1]!.glonassId);
+  console.send('SET_OBSERVABLE_CARS', []);
+  console.send('NONSENSE', 1); // answered after the list was taken
+  await console.hear((said) => said.command === 'ERROR');
+  console.forget();
+  const witness = await listenAs(admin);
+  witness.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  await report(fix(vans[0]!));
+  await witness.hear((said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000);
+  expect(console.heard).toEqual([]);
+});
+
+test('vehicles that one may not see are ignored', async () => {
+  const console = await listenAs(other.token);
+  console.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
+  expect((await console.hear((said) => said.command === 'CAR_UPDATES')).data).toEqual([]);
+});
+
+test.each([
+  ['no JSON', 'hello'],
+  ['no object', '[1]'],
+  ['null', 'null'],
+  ['an unknown command', '{"command":"FLY","data":1}'],
+  ['a command that is an object', '{"command":{"a":1}}'],
+  ['no array', '{"command":"SET_OBSERVABLE_CARS","data":5}'],
+  ['no integers', '{"command":"SET_OBSERVABLE_CARS","data":[1,"2"]}'],
+  ['fractions', '{"command":"SET_OBSERVABLE_CARS","data":[1.5]}'],
+  ['an unknown collection', '{"command":"SET_REPLICA","data":{"collections":["tokens"]}}'],
+  ['no collections', '{"command":"SET_REPLICA","data":null}'],
+])('%s is answered with ERROR and the connection stays', async (_name, text) => {
+  const console = await listenAs(admin);
+  console.socket.send(text);
+  expect((await console.hear((said) => said.command === 'ERROR')).data.message).toMatch(/./);
+  console.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  await console.hear((said) => said.command === 'CAR_UPDATES');
+});
+
+test('a message that is too large ends the connection and nothing else', async () => {
+  const console = await listenAs(admin);
+  const closed = new Promise((resolve) => console.socket.once('close', resolve));
+  console.socket.on('error', () => undefined);
+  console.socket.send('x'.repeat(2_000_000));
+  await closed;
+  expect((await station.ask('GET', '/health')).status).toBe(200);
+});
+
+test('consoles are nudged about what they replicate, and a burst is told together', async () => {
+  const console = await listenAs(admin);
+  console.send('SET_REPLICA', { collections: ['messages', 'comments', 'vehicles'] });
+  console.send('NONSENSE', 1);
+  await console.hear((said) => said.command === 'ERROR');
+  console.forget();
+  const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
+  await station.ask('POST', '/news/', { as: admin, body: { values: { title: 'Burst pipe', news_type_id: type } } });
+  const nudge = await console.hear((said) => said.command === 'REPLICA_CHANGES');
+  expect(nudge.data.collections).toContain('messages');
+  expect(nudge.data.head).toEqual(expect.any(Number));
+  console.forget();
+  const started = performance.now();
+  for (let index = 0; index < 40; index++) await station.ask('POST', '/news/', { as: admin, body: { values: { title: `Task ${index}`, news_type_id: type } } });
+  const head = (await station.ask('GET', '/replica/messages?limit=5000', { as: admin })).json().checkpoint;
+  await console.hear((said) => said.command === 'REPLICA_CHANGES' && said.data.head >= Number(head));
+  expect(console.heard.length).toBeLessThanOrEqual((performance.now() - started) / 100 + 2); // at most 10 a second
+});
+
+test('a user whose rights change is nudged about everything, and one who is disabled is let go', async () => {
+  const person = await station.newUser('anna', 'Dispatcher');
+  const console = await listenAs(person.token);
+  console.send('SET_REPLICA', { collections: ['messages', 'vehicles'] });
+  console.send('NONSENSE', 1);
+  await console.hear((said) => said.command === 'ERROR');
+  const before = (await station.ask('GET', '/replica/vehicles', { as: person.token })).json();
+  expect(before.documents).toHaveLength(2);
+  const closed = new Promise((resolve) => console.socket.once('close', (code) => resolve(code)));
+  const organizationId = (await station.ask('GET', '/users', { as: admin })).json().find((user: { id: number }) => user.id === other.id).organizationId;
+  await station.ask('PUT', `/users/${person.id}`, { as: admin, body: { organizationId } });
+  const nudge = await console.hear((said) => said.command === 'REPLICA_CHANGES' && said.data.collections.length === 2);
+  expect(nudge.data.collections.sort()).toEqual(['messages', 'vehicles']);
+  const after = (await station.ask('GET', `/replica/vehicles?after=${before.checkpoint}&epoch=${before.epoch}`, { as: person.token })).json();
+  expect(after).toMatchObject({ reset: true, documents: [] });
+  expect((await station.ask('GET', '/replica/vehicles', { as: person.token })).json().documents).toEqual([]);
+  await station.ask('PUT', `/users/${person.id}`, { as: admin, body: { enabled: false } });
+  expect(await closed).toBe(1008);
+});
+
+test('over HTTP: pages, wrong collections, wrong checkpoints, and no token', async () => {
+  const as = admin;
+  const first = await station.ask('GET', '/replica/directories?limit=5', { as });
+  expect(first.json()).toMatchObject({ more: true, epoch: expect.any(String) });
+  expect(first.json().documents).toHaveLength(5);
+  const { checkpoint, epoch } = first.json();
+  const second = (await station.ask('GET', `/replica/directories?limit=500&after=${checkpoint}&epoch=${epoch}`, { as })).json();
+  expect(second.more).toBe(false);
+  const keys = [...first.json().documents, ...second.documents].map((document: { key: string }) => document.key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect((await station.ask('GET', `/replica/directories?after=5&epoch=other`, { as })).json()).toMatchObject({ reset: true, epoch, documents: [] });
+  expect((await station.ask('GET', '/replica/tokens', { as })).status).toBe(404);
+  for (const query of ['after=-1', 'after=x', 'after=1~2~3', 'limit=0', 'limit=9999999', `epoch=${'x'.repeat(300)}`]) {
+    expect((await station.ask('GET', `/replica/messages?${query}`, { as })).status, query).toBe(400);
+  }
+  expect((await station.ask('GET', '/replica/messages')).status).toBe(401);
+});
