@@ -79,6 +79,7 @@ export class Districts {
   readonly #surfaceIndex: Flatbush | undefined;
   readonly #points: readonly District[];
   readonly #pointIndex: Flatbush | undefined;
+  readonly #settlements = new Map<District, District | undefined>();
 
   constructor(all: readonly District[]) {
     this.all = all;
@@ -96,7 +97,7 @@ export class Districts {
     const inside = (this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []).map((i) => this.#surfaces[i]!).filter(({ area }) => area!.contains(lon, lat));
     inside.sort((a, b) => a.size - b.size);
     const settlement = inside.find(({ tier }) => tier === 'settlement') ?? this.#nearest(lon, lat, 'settlement');
-    const quarter = inside.find(({ tier }) => tier === 'quarter') ?? this.#nearest(lon, lat, 'quarter', settlement);
+    const quarter = inside.find(({ tier }) => tier === 'quarter') ?? this.#nearest(lon, lat, 'quarter', (other) => this.#settlementOf(other) === settlement);
     const others = inside.filter((district) => district !== quarter && district !== settlement && district.tier !== 'quarter');
     return [quarter, settlement, ...others].filter((district) => district !== undefined);
   }
@@ -111,15 +112,24 @@ export class Districts {
     return best;
   }
 
-  /** The place without a surface that is nearest in terms of its reach; a quarter only of the same settlement. */
-  #nearest(lon: number, lat: number, tier: District['tier'], within?: District): District | undefined {
+  /** The settlement that a quarter is part of. */
+  #settlementOf(quarter: District): District | undefined {
+    const known = this.#settlements.get(quarter);
+    if (known !== undefined || this.#settlements.has(quarter)) return known;
+    const settlement = this.settlementAround(quarter.lon, quarter.lat) ?? this.#nearest(quarter.lon, quarter.lat, 'settlement');
+    this.#settlements.set(quarter, settlement);
+    return settlement;
+  }
+
+  /** The place without a surface that is nearest in terms of its reach. */
+  #nearest(lon: number, lat: number, tier: District['tier'], fits: (district: District) => boolean = () => true): District | undefined {
     let best: District | undefined;
     let least = 1;
     for (const i of this.#pointIndex?.search(lon, lat, lon, lat) ?? []) {
       const district = this.#points[i]!;
-      if (district.tier !== tier || (within?.area && !within.area.contains(district.lon, district.lat))) continue;
+      if (district.tier !== tier) continue;
       const distance = metresBetween(lon, lat, district.lon, district.lat) / district.reach;
-      if (distance < least) { least = distance; best = district; }
+      if (distance < least && fits(district)) { least = distance; best = district; }
     }
     return best;
   }

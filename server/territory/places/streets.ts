@@ -118,8 +118,7 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
   for (const way of ways) {
     const tags = extract.ways.tags(way);
     const own = namesOf(tags, true);
-    const ref = (tags.ref ?? '').split(';').map((value) => value.trim()).filter((value) => value !== '');
-    for (const name of [...own, ...(NUMBERED.has(classes.get(way)!) ? ref : [])]) {
+    for (const name of [...own, ...(NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref ?? '') : [])]) {
       const key = words(name).join(' ');
       if (key !== '' && !names.has(key)) names.set(key, name);
     }
@@ -137,6 +136,11 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
   const { lon, lat } = pointAlong(longest, lineLength(longest) / 2);
   const importance = Math.min(0.62, IMPORTANCE[sort]! + Math.min(0.1, Math.log10(1 + length / 100) / 20));
   return { kind: 'street', sort, names: [...names.values()], lon, lat, box, zoom: Math.max(14, zoomOf(box)), importance, districts: districts.at(lon, lat), lines, id: 0 };
+}
+
+/** The numbers of a road, each as written and in the other usual form: "A 38" and "A38". */
+function numbersOf(ref: string): string[] {
+  return ref.split(';').map((number) => number.trim()).filter((number) => number !== '').flatMap((number) => [number, number.includes(' ') ? number.replaceAll(' ', '') : number.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')]);
 }
 
 /** Joins ways that go on from each other into long lines. At forks a line takes any one of the ways. */

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { Area } from '../../../server/territory/places/area.ts';
+import { findDistricts } from '../../../server/territory/places/districts.ts';
+import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
+import { metresBetween, nearestOnLine, pointAlong } from '../../../server/territory/places/metres.ts';
+import { namesOf } from '../../../server/territory/places/names.ts';
+import { DrawnTown, at } from './drawn-town.ts';
+import { SEED, chanceOf } from './seed.ts';
+
+test('a label names the quarter and the settlement, and the surface counts before the nearest point', async () => {
+  const town = new DrawnTown();
+  town.boundary(8, 'Westham', [-2000, -2000], [0, 2000]);
+  town.place('town', 'Westham', [-1500, 0]);
+  town.place('town', 'Eastham', [200, 0]);
+  town.place('suburb', 'Harbour', [-300, 300]);
+  // Nearer to Eastham's point, but inside the border of Westham.
+  town.street('Border Street', [-100, 0], [-50, 0]);
+  town.street('Quay Street', [-350, 300], [-250, 300]);
+  town.street('Other Street', [150, 0], [250, 0]);
+  const open = await town.open();
+  expect(open.labels('border street')[0]).toBe('Border Street, Harbour, Westham');
+  expect(open.labels('quay street')[0]).toBe('Quay Street, Harbour, Westham');
+  expect(open.labels('other street')[0]).toBe('Other Street, Eastham');
+});
+
+test('a place drawn as a point and as a border is one place', async () => {
+  const town = new DrawnTown();
+  town.place('town', { name: 'Westham', population: '20000', 'name:ru': 'Вестхэм' }, [-1000, 0]);
+  town.boundary(8, 'Westham', [-2000, -2000], [0, 2000]);
+  const open = await town.open();
+  expect(open.search('westham')).toMatchObject([{ kind: 'place', sort: 'town', label: 'Westham' }]);
+  expect(open.search('Вестхэм')).toHaveLength(1);
+});
+
+test('a border that the extract cuts off is no surface', () => {
+  const town = new DrawnTown();
+  const way = town.way({}, [0, 0], [1000, 0], [1000, 1000]);
+  town.relation({ boundary: 'administrative', admin_level: '8', name: 'Cut' }, { type: 'way', id: way, role: 'outer' });
+  town.relation({ boundary: 'administrative', admin_level: '8', name: 'Lost' }, { type: 'way', id: 99_999, role: 'outer' });
+  expect(findDistricts(town.build()).all).toEqual([]);
+});
+
+test('a postcode finds its settlement', async () => {
+  const town = new DrawnTown();
+  town.place('village', 'Ashford', [0, 0]);
+  town.street('High Street', [0, 0], [100, 0]);
+  town.house('High Street', '1', [10, 5], { 'addr:postcode': 'AB1 2CD' });
+  const open = await town.open();
+  expect(open.labels('ab1 2cd')[0]).toBe('Ashford');
+  expect(open.labels('high street ab1')[0]).toBe('High Street, Ashford');
+});
+
+test('a street of which there are only houses is found all the same', async () => {
+  const town = new DrawnTown();
+  town.house('Ghost Lane', '1', [0, 0]).house('Ghost Lane', '3', [40, 0]).house('Ghost Lane', '3', [5000, 0]);
+  const open = await town.open();
+  // 5 km apart, they are two streets.
+  expect(open.search('ghost lane 3').map(({ kind }) => kind)).toEqual(['address', 'address', 'street', 'street']);
+  expect(open.search('ghost lane 2')[0]!.label).toBe('Ghost Lane ≈2');
+});
+
+test('the shop in a house and the house itself are one address', async () => {
+  const town = new DrawnTown();
+  town.street('High Street', [0, 0], [100, 0]);
+  town.house('High Street', '12', [10, 5]).house('High Street', '12', [14, 8], { shop: 'bakery', name: 'Crumb' }).house('High Street', '12;14', [18, 8]);
+  expect((await town.open()).counts.addresses).toBe(2);
+});
+
+test('a numbered road is found by its number, and meets others', async () => {
+  const town = new DrawnTown();
+  town.way({ highway: 'trunk', ref: 'A 38;E 6' }, [-500, 0], [0, 0], [500, 0]);
+  town.street({ name: 'Mill Road', ref: 'B 12', highway: 'secondary' }, [0, -200], [0, 0]);
+  const open = await town.open();
+  for (const query of ['a 38', 'a38', 'A38', 'e6']) expect(open.labels(query)[0], query).toMatch(/^A 38/);
+  expect(open.search('a38 / b12')[0]).toMatchObject({ kind: 'corner' });
+});
+
+test('an extract with nothing in it makes places that find nothing', async () => {
+  const open = await new DrawnTown().open();
+  expect(open.counts).toEqual({ places: 0, addresses: 0 });
+  expect(open.search('anything')).toEqual([]);
+  expect(open.reverse([0, 0])).toBeUndefined();
+});
+
+test('ways with nodes that the extract lacks, of one node or of none, do no harm', async () => {
+  const { ExtractBuilder } = await import('../../../server/territory/extract-builder.ts');
+  const { openTown } = await import('./drawn-town.ts');
+  const { lat, lon } = at([0, 0]);
+  const builder = new ExtractBuilder().node(1, lat, lon).node(2, lat, lon + 0.001)
+    .way(1, [1, 99, 2], { highway: 'residential', name: 'Broken Street' }).way(2, [], { highway: 'residential', name: 'Empty Street' }).way(3, [1], { highway: 'residential', name: 'Dot Street' })
+    .way(4, [98, 99], { highway: 'residential', name: 'Lost Street' }).way(5, [1, 2, 99, 1], { amenity: 'school', name: 'Broken School' }).way(6, [1, 99], { 'addr:interpolation': 'even' });
+  const open = await openTown(builder.build());
+  expect(open.labels('broken street')).toContain('Broken Street');
+  expect(open.labels('dot street')[0]).toBe('Dot Street');
+  expect(open.labels('broken school')[0]).toBe('Broken School');
+  expect(open.labels('lost street')).not.toContain('Lost Street');
+  expect(open.reverse([0, 5])).toBeDefined();
+});
+
+test('names come without those that say where they come from', () => {
+  expect(namesOf({ name: 'Main Street', 'name:ru': 'Главная улица', 'name:etymology': 'x', 'name:prefix': 'y', 'name:left': 'z', alt_name: 'High Street;The Street', old_name: 'MAIN STREET', 'alt_name:de': 'Hauptstrasse', 'name:zh-Hant': '大街' }))
+    .toEqual(['Main Street', 'High Street', 'The Street', 'Главная улица', 'Hauptstrasse', '大街']);
+  expect(namesOf({ name: 'Rue Neuve - Nieuwstraat' }, true)).toEqual(['Rue Neuve - Nieuwstraat', 'Rue Neuve', 'Nieuwstraat']);
+  expect(namesOf({ 'name:ru': 'Одна' })).toEqual([]);
+  expect(namesOf({ name: ' … ' })).toEqual([]);
+});
+
+test('numbers on doors', () => {
+  for (const [text, key, low, high] of [['12', '12', 12, 12], ['12 A', '12a', 12, 12], ['12а', '12a', 12, 12], ['12-16', '12-16', 12, 16], ['5-1', '5-1', 5, 5], ['5/2', '5/2', 5, 5], ['10 корп. 3', '10k3', 10, 10], ['10к3', '10k3', 10, 10], ['12-900', '12-900', 12, 12]] as const) {
+    expect(parseHouseNumber(text), text).toEqual({ key, low, high });
+  }
+  for (const text of ['', 'A', 'yes', '…']) expect(parseHouseNumber(text), text).toBeUndefined();
+});
+
+test('inside a surface is what a ray crosses an odd number of edges to', () => {
+  const chance = chanceOf(SEED);
+  for (let round = 0; round < 20; round++) {
+    const length = 5 + Math.floor(chance() * 60);
+    const corners = Array.from({ length }, (_, i) => {
+      const angle = (2 * Math.PI * i) / length, reach = 1000 + chance() * 100_000;
+      return [Math.round(Math.cos(angle) * reach), Math.round(Math.sin(angle) * reach)] as const;
+    });
+    const ring = Int32Array.from([...corners, corners[0]!].flat());
+    const hole = Int32Array.from([-200, -200, 200, -200, 200, 200, -200, 200, -200, -200]);
+    const area = new Area([ring, hole]);
+    for (let i = 0; i < 200; i++) {
+      const x = Math.round((chance() - 0.5) * 220_000), y = Math.round((chance() - 0.5) * 220_000);
+      let odd = false;
+      for (const edges of [ring, hole]) {
+        for (let e = 0; e + 3 < edges.length; e += 2) {
+          const [x1, y1, x2, y2] = edges.subarray(e, e + 4) as unknown as [number, number, number, number];
+          if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) odd = !odd;
+        }
+      }
+      expect(area.contains(x, y)).toBe(odd);
+    }
+    const inner = area.innerPoint();
+    expect(area.contains(inner.lon, inner.lat)).toBe(true);
+  }
+});
+
+test('a foot on a line is no further than any of its points, and lies where it says', () => {
+  const chance = chanceOf(SEED + 1);
+  for (let round = 0; round < 200; round++) {
+    const line = Int32Array.from(Array.from({ length: 2 * (2 + Math.floor(chance() * 6)) }, (_, i) => (i % 2 === 0 ? 100_000_000 : 450_000_000) + Math.round((chance() - 0.5) * 100_000)));
+    const lon = 100_000_000 + Math.round((chance() - 0.5) * 150_000), lat = 450_000_000 + Math.round((chance() - 0.5) * 150_000);
+    const foot = nearestOnLine(line, lon, lat);
+    for (let i = 0; i < line.length; i += 2) expect(foot.metres).toBeLessThanOrEqual(metresBetween(lon, lat, line[i]!, line[i + 1]!) * 1.001);
+    expect(metresBetween(lon, lat, foot.lon, foot.lat)).toBeCloseTo(foot.metres, 0);
+    const again = pointAlong(line, foot.along);
+    expect(metresBetween(again.lon, again.lat, foot.lon, foot.lat)).toBeLessThan(0.5);
+  }
+});
