@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { Refusal } from '../../../shared/refusal.ts';
+import { simulate } from './simulate.ts';
+
+/**
+ * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is told to end.
+ * @param running the station that runs on this machine's data directory; undefined: none does
+ */
+export async function simulateCommand(words: readonly string[], running: { readonly address: string; readonly token: string } | undefined, signal: AbortSignal, say: (message: string) => void): Promise<void> {
+  const { values } = parse(words);
+  const url = values.url ?? running?.address;
+  const token = values.token ?? (values.url === undefined || values.url === running?.address ? running?.token : undefined);
+  if (url === undefined) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
+  if (token === undefined) throw new Refusal('invalid', `Say with --token what to show to ${url}.`);
+  await simulate({
+    url, token, say,
+    vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000), rate: numberOf('--rate', values.rate, 0.01, 10),
+    speedUp: numberOf('--speed-up', values['speed-up'], 0.1, 100), seed: numberOf('--seed', values.seed, 0, 2 ** 31),
+  }, signal);
+}
+
+function parse(words: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args: [...words], options: { vehicles: text, rate: text, 'speed-up': text, seed: text, url: text, token: text, data: text }, strict: true });
+  } catch (error) {
+    throw new Refusal('invalid', (error as Error).message.split('. ')[0] ?? 'The command is wrong.');
+  }
+}
+
+function numberOf(name: string, text: string | undefined, least: number, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= least && value <= most)) throw new Refusal('invalid', `${name} must be a number from ${least} to ${most}, not ${text}.`);
+  return value;
+}

@@ -1,0 +1,151 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import type { Chance } from '../town/chance.ts';
+import { GpsError } from './gps-error.ts';
+import type { Position } from './position.ts';
+import { AT_START, begunFrom, driveOn, hasArrived, whereOn, type Motion, type Trip } from './trip.ts';
+
+/** A task that a vehicle was sent to. */
+export interface Errand {
+  readonly taskId: number;
+  readonly place: Position;
+  /** epoch ms; what came first is served first */
+  readonly since: number;
+}
+
+/** What a crew is doing. Times are seconds of the simulation. */
+export type Duty =
+  | { kind: 'parked'; until: number }
+  | { kind: 'roaming'; trip: Trip; motion: Motion }
+  | { kind: 'setting-out'; errand: Errand }
+  | { kind: 'under-way'; errand: Errand; trip: Trip; motion: Motion }
+  | { kind: 'on-scene'; errand: Errand; until: number };
+
+/** Crew statuses as dispatchers know them. */
+export const FREE = 1;
+export const AT_BASE = 2;
+export const EN_ROUTE = 3;
+export const ON_SCENE = 4;
+export const OUT_OF_SERVICE = 6;
+
+/** Nearer than this to the place of a task is there, metres: the road may end before the house. */
+const AT_THE_PLACE = 40;
+
+export interface CrewHabits {
+  readonly base: Position;
+  /** In the workshop: it stands. */
+  readonly outOfService: boolean;
+  /** Drives about between tasks, rather than waiting at the base. */
+  readonly roams: boolean;
+}
+
+/** What a crew wants of the world after a step. */
+export type Wish = { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
+
+/** One vehicle with its crew. It knows nothing of clocks or networks: it is told how much time has passed, and says what it wishes. */
+export class Crew {
+  readonly device: number;
+  readonly habits: CrewHabits;
+  readonly #chance: Chance;
+  readonly #error: GpsError;
+  #duty: Duty;
+  #position: Position;
+  #course: number;
+  #speed = 0;
+  #errands: readonly Errand[] = [];
+
+  constructor(device: number, at: Position, habits: CrewHabits, chance: Chance) {
+    this.device = device;
+    this.habits = habits;
+    this.#chance = chance;
+    this.#error = new GpsError(chance);
+    this.#position = at;
+    this.#course = chance.between(0, 360);
+    this.#duty = { kind: 'parked', until: chance.between(0, 90) };
+  }
+
+  get position(): Position {
+    return this.#position;
+  }
+
+  get duty(): Duty {
+    return this.#duty;
+  }
+
+  get status(): number {
+    if (this.habits.outOfService) return OUT_OF_SERVICE;
+    switch (this.#duty.kind) {
+      case 'parked': return airDistance(this.#position, this.habits.base) < 150 ? AT_BASE : FREE;
+      case 'roaming': return FREE;
+      case 'setting-out':
+      case 'under-way': return EN_ROUTE;
+      case 'on-scene': return ON_SCENE;
+    }
+  }
+
+  /** The tasks that it is to serve now; a new first one is turned to at once, one that is gone is left. */
+  sendTo(errands: readonly Errand[], now: number): void {
+    this.#errands = [...errands].sort((a, b) => a.since - b.since || a.taskId - b.taskId);
+    if (this.habits.outOfService) return;
+    const serving = this.#errandOf(this.#duty);
+    if (serving && errands.some((errand) => errand.taskId === serving.taskId && airDistance(errand.place, serving.place) < 1)) return;
+    if (serving || this.#errands.length > 0) this.#next(now);
+  }
+
+  /** Time passes. */
+  step(seconds: number, now: number): Wish | undefined {
+    const duty = this.#duty;
+    switch (duty.kind) {
+      case 'parked':
+        this.#speed = 0;
+        return now >= duty.until && this.habits.roams && !this.habits.outOfService ? { kind: 'way-to-roam' } : undefined;
+      case 'setting-out':
+        this.#speed = 0;
+        return { kind: 'way-to-task', errand: duty.errand };
+      case 'on-scene': {
+        this.#speed = 0;
+        if (now < duty.until) return undefined;
+        this.#errands = this.#errands.filter((errand) => errand.taskId !== duty.errand.taskId);
+        this.#next(now);
+        return { kind: 'report', errand: duty.errand };
+      }
+      case 'roaming':
+      case 'under-way': {
+        const motion = driveOn(duty.trip, duty.motion, seconds);
+        const { position, course } = whereOn(duty.trip, motion);
+        this.#position = position;
+        if (motion.speed > 0) this.#course = course;
+        this.#speed = motion.speed;
+        if (!hasArrived(duty.trip, motion)) this.#duty = { ...duty, motion };
+        else if (duty.kind === 'under-way') this.#duty = { kind: 'on-scene', errand: duty.errand, until: now + this.#chance.between(70, 240) };
+        else this.#duty = { kind: 'parked', until: now + this.#chance.between(20, 150) };
+        return undefined;
+      }
+    }
+  }
+
+  /** A way that was asked for has been found. Undefined: there is none. */
+  take(trip: Trip | undefined, errand: Errand | undefined, now: number): void {
+    if (errand) {
+      if (this.#duty.kind !== 'setting-out' || this.#duty.errand.taskId !== errand.taskId) return;
+      if (!trip || airDistance(this.#position, errand.place) < AT_THE_PLACE) this.#duty = { kind: 'on-scene', errand, until: now + this.#chance.between(70, 240) };
+      else this.#duty = { kind: 'under-way', errand, trip: begunFrom(trip, this.#position), motion: AT_START };
+    } else if (this.#duty.kind === 'parked') {
+      this.#duty = trip ? { kind: 'roaming', trip: begunFrom(trip, this.#position), motion: AT_START } : { kind: 'parked', until: now + 60 };
+    }
+  }
+
+  /** What its tracker sends. */
+  fix(): { position: Position; speed: number; course: number } {
+    return { position: this.#error.seen(this.#position, this.#speed > 0), speed: this.#speed, course: this.#course };
+  }
+
+  #next(now: number): void {
+    const [errand] = this.#errands;
+    this.#duty = errand ? { kind: 'setting-out', errand } : { kind: 'parked', until: now + this.#chance.between(5, 60) };
+    this.#speed = 0;
+  }
+
+  #errandOf(duty: Duty): Errand | undefined {
+    return 'errand' in duty ? duty.errand : undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Chance } from '../town/chance.ts';
+import { moved, type Position } from './position.ts';
+
+/** Standard deviation of a receiver's error in each direction, metres. */
+const DEVIATION = 3;
+/** How much of the error stays from one second to the next: it wanders, it does not jump. */
+const KEPT = 0.92;
+
+/** The error of one receiver (first-order autoregressive noise). */
+export class GpsError {
+  readonly #chance: Chance;
+  #east: number;
+  #north: number;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+    this.#east = DEVIATION * this.#normal();
+    this.#north = DEVIATION * this.#normal();
+  }
+
+  /** What the receiver says. A standing one holds its position still, as trackers do. */
+  seen(position: Position, moving: boolean): Position {
+    if (moving) {
+      const fresh = DEVIATION * Math.sqrt(1 - KEPT * KEPT);
+      this.#east = KEPT * this.#east + fresh * this.#normal();
+      this.#north = KEPT * this.#north + fresh * this.#normal();
+    }
+    return moved(position, this.#east, this.#north);
+  }
+
+  /** Box and Muller (1958). */
+  #normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.#chance.next())) * Math.cos(2 * Math.PI * this.#chance.next());
+  }
+}

@@ -1,0 +1,236 @@
+import { chanceFrom, type Chance } from '../town/chance.ts';
+import { Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
+import { Errands } from './errands.ts';
+import type { Position } from './position.ts';
+import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent } from './station-client.ts';
+import { findHaunts, Ways } from './ways.ts';
+
+export interface SimulateOptions {
+  /** Address of the station. */
+  readonly url: string;
+  /** May see vehicles and tasks and report on tasks. */
+  readonly token: string;
+  /** May send positions; `token` when not given. */
+  readonly telemetryToken?: string | undefined;
+  /** How many vehicles drive; all of the station when not given. Missing ones are made, which takes an administrator's token. */
+  readonly vehicles?: number | undefined;
+  /** Positions of each vehicle in one second. */
+  readonly rate?: number | undefined;
+  /** How many times faster than life. The positions are then dated ahead, so that speeds stay believable. */
+  readonly speedUp?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly say?: (message: string) => void;
+}
+
+/** Records of one request. */
+const BATCH = 500;
+/** Records that are kept for later while the station is away; trackers have such a memory, too. */
+const MEMORY = 20_000;
+const FEEDBACK = 3;
+const DONE = 4;
+
+/** Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it; lives through restarts of the station. */
+export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {
+  const say = options.say ?? (() => {});
+  const client = new StationClient(options.url, options.token, options.telemetryToken);
+  const chance = chanceFrom(options.seed ?? Date.now());
+  const cars = await whenReachable(() => fleetOf(client, options.vehicles), say, signal);
+  if (signal.aborted || !cars) return;
+  const world = await whenReachable(() => openWorld(client, cars, options, chance), say, signal);
+  if (!world) return;
+  say(`${cars.length} vehicles drive.`);
+  await Promise.all([world.drive(signal), world.followTasks(signal)]);
+  world.ways.close();
+}
+
+async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {
+  const located = cars.filter((car): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null);
+  const haunts = await findHaunts(client, located, Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
+  if (haunts.length === 0) throw new StationAway('The station has no roads.');
+  return new World(client, cars, haunts, options, chance);
+}
+
+/** The moving whole: crews, their ways and errands, and what is still to be sent. */
+class World {
+  readonly ways: Ways;
+  readonly #client: StationClient;
+  readonly #haunts: readonly Position[];
+  readonly #crews = new Map<number, Crew>();
+  readonly #errands: Errands;
+  readonly #chance: Chance;
+  readonly #speedUp: number;
+  readonly #rate: number;
+  readonly #say: (message: string) => void;
+  /** Simulated time runs from here, epoch ms; never behind what the station has already seen. */
+  readonly #startedAt: number;
+  readonly #began = performance.now();
+  /** Vehicles that wait for a way. */
+  readonly #asking = new Set<number>();
+  #backlog: FixSent[] = [];
+  #away = false;
+
+  constructor(client: StationClient, cars: readonly CarSeen[], haunts: readonly Position[], options: SimulateOptions, chance: Chance) {
+    this.#client = client;
+    this.#haunts = haunts;
+    this.#chance = chance;
+    this.#speedUp = options.speedUp ?? 1;
+    this.#rate = options.rate ?? 1;
+    this.#say = options.say ?? (() => {});
+    this.ways = new Ways(client, chance.fork('ways'));
+    this.#errands = new Errands(client);
+    this.#startedAt = cars.reduce((latest, car) => Math.max(latest, (car.lastUpdate ?? 0) + 1), Date.now());
+    for (const car of cars) {
+      const own = chance.fork(`vehicle ${car.id}`);
+      const base = car.lat !== null && car.lon !== null && car.lastUpdate !== null ? { lat: car.lat, lon: car.lon } : own.pick(haunts);
+      // Those who watch over streets and repair things drive about; ambulances and engines wait at their stations.
+      const roams = own.happens(0.55);
+      this.#crews.set(car.id, new Crew(car.glonassId, base, { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams }, own));
+    }
+  }
+
+  /** Seconds of the simulation since it began. */
+  get #now(): number {
+    return ((performance.now() - this.#began) / 1000) * this.#speedUp;
+  }
+
+  /** Steps the crews in slices over each period, so that the station gets an even stream, and sends what their trackers say. */
+  async drive(signal: AbortSignal): Promise<void> {
+    const crews = [...this.#crews];
+    const slices = Math.max(1, Math.min(10, Math.ceil(crews.length / 100)));
+    const period = 1000 / this.#rate / slices;
+    const steppedAt = new Float64Array(slices).fill(this.#now);
+    for (let slice = 0; !signal.aborted; slice = (slice + 1) % slices) {
+      const due = performance.now() + period;
+      const now = this.#now;
+      const fixes: FixSent[] = [];
+      for (let i = slice; i < crews.length; i += slices) {
+        const [id, crew] = crews[i];
+        this.#step(id, crew, now - steppedAt[slice], now);
+        fixes.push(this.#fixOf(crew, now));
+      }
+      steppedAt[slice] = now;
+      await this.#send(fixes);
+      await pause(Math.max(0, due - performance.now()), signal);
+    }
+  }
+
+  /** Looks every second who has been sent where. */
+  async followTasks(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for (const vehicle of await this.#errands.follow()) this.#crews.get(vehicle)?.sendTo(this.#errands.of(vehicle), this.#now);
+      } catch (error) {
+        this.#tell(error);
+      }
+      await pause(Math.max(150, 1000 / this.#speedUp), signal);
+    }
+  }
+
+  #step(id: number, crew: Crew, seconds: number, now: number): void {
+    const wish = crew.step(seconds, now);
+    if (wish?.kind === 'report') void this.#report(wish.errand);
+    else if (wish && !this.#asking.has(id)) {
+      if (wish.kind === 'way-to-task') this.#findWay(id, crew, this.ways.toTask(crew.position, wish.errand.place), wish.errand);
+      // Where many wait for a way already, another one who only roams can stand a little longer.
+      else if (this.ways.waiting < 12) this.#findWay(id, crew, this.ways.toRoam(crew.position, this.#goal(crew)), undefined);
+    }
+  }
+
+  #goal(crew: Crew): Position {
+    return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#haunts);
+  }
+
+  #findWay(id: number, crew: Crew, way: ReturnType<Ways['toTask']>, errand: Errand | undefined): void {
+    this.#asking.add(id);
+    way
+      .then((trip) => crew.take(trip, errand, this.#now))
+      .catch((error: unknown) => this.#tell(error))
+      .finally(() => this.#asking.delete(id));
+  }
+
+  async #report(errand: Errand): Promise<void> {
+    const done = this.#chance.happens(0.8);
+    try {
+      await this.#client.report(errand.taskId, done ? DONE : FEEDBACK, done ? 'Crew: done, nothing left to do here.' : 'Crew: made safe. Somebody has to look at it again.');
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #fixOf(crew: Crew, now: number): FixSent {
+    const { position, speed, course } = crew.fix();
+    return {
+      glonassId: crew.device, time: Math.round(this.#startedAt + now * 1000), lat: rounded(position.lat, 6), lon: rounded(position.lon, 6),
+      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, params: { unit_status: crew.status },
+    };
+  }
+
+  async #send(fixes: readonly FixSent[]): Promise<void> {
+    this.#backlog.push(...fixes);
+    if (this.#backlog.length > MEMORY) this.#backlog = this.#backlog.slice(-MEMORY);
+    try {
+      while (this.#backlog.length > 0) {
+        const batch = this.#backlog.slice(0, BATCH);
+        await this.#client.send(batch);
+        this.#backlog = this.#backlog.slice(batch.length);
+      }
+      if (this.#away) this.#say('The station is back.');
+      this.#away = false;
+    } catch (error) {
+      if (error instanceof StationRefused) this.#backlog = [];
+      this.#tell(error);
+    }
+  }
+
+  #tell(error: unknown): void {
+    if (error instanceof StationAway) {
+      if (!this.#away) this.#say(`${error.message} Positions are kept until it does.`);
+      this.#away = true;
+    } else this.#say(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The vehicles that take part; missing ones are made. */
+async function fleetOf(client: StationClient, wanted: number | undefined): Promise<CarSeen[]> {
+  let cars = await client.cars();
+  const missing = (wanted ?? 0) - cars.length;
+  if (missing > 0) {
+    const first = cars.reduce((greatest, car) => Math.max(greatest, car.glonassId), 0) + 1;
+    // Side by side, since vehicles made in one moment share a commit.
+    for (let made = 0; made < missing; made += 50) {
+      await Promise.all(Array.from({ length: Math.min(50, missing - made) }, (_, i) => client.addCar(`Simulated ${made + i + 1}`, first + made + i)));
+    }
+    cars = await client.cars();
+  }
+  if (cars.length === 0) throw new StationRefused(404, 'The station has no vehicles. Say how many to make: --vehicles N.');
+  return cars.slice(0, wanted);
+}
+
+/** Tries again while the station is away, after one second at first and ten in the end. Undefined when it was ended meanwhile. */
+async function whenReachable<T>(ask: () => Promise<T>, say: (message: string) => void, signal: AbortSignal): Promise<T | undefined> {
+  for (let wait = 1000; !signal.aborted; wait = Math.min(10_000, wait * 1.5)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof StationAway)) throw error;
+      if (wait === 1000) say(error.message);
+      await pause(wait, signal);
+    }
+  }
+  return undefined;
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,0 +1,141 @@
+import type { Leg } from './trip.ts';
+import type { Position } from './position.ts';
+
+/** The station cannot be reached, or is not ready; it may be later. */
+export class StationAway extends Error {
+  override readonly name = 'StationAway';
+}
+/** The station said no, in its words; asking again helps nothing. */
+export class StationRefused extends Error {
+  override readonly name = 'StationRefused';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface CarSeen {
+  readonly id: number;
+  readonly name: string;
+  readonly glonassId: number;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly lastUpdate: number | null;
+  readonly onService: boolean;
+  readonly unitStatus: number | null;
+}
+
+export interface FixSent {
+  readonly glonassId: number;
+  readonly time: number;
+  readonly lat: number;
+  readonly lon: number;
+  readonly speed: number;
+  readonly direction: number;
+  readonly height: number;
+  readonly gpsCount: number;
+  readonly glonassCount: number;
+  readonly params: { readonly unit_status: number };
+}
+
+/** A message as the replica feed has it, as far as a crew cares. */
+export interface TaskSeen {
+  readonly key: string;
+  readonly _deleted?: boolean;
+  readonly id: number;
+  readonly status: number;
+  readonly statusSince: number;
+  readonly assignedVehicleId: number;
+  readonly archived: boolean;
+  readonly withdrawn: boolean;
+  readonly point: Position | null;
+}
+
+export interface Pulled {
+  readonly epoch: string;
+  readonly reset?: boolean;
+  readonly documents: readonly TaskSeen[];
+  readonly checkpoint: string | number;
+  readonly more: boolean;
+}
+
+const PATIENCE = 10_000;
+
+/** The station over its own interface, as any program sees it. */
+export class StationClient {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #telemetryToken: string;
+
+  /** @param telemetryToken a key that may send positions; the other token when it may do that, too */
+  constructor(url: string, token: string, telemetryToken = token) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#token = token;
+    this.#telemetryToken = telemetryToken;
+  }
+
+  async bounds(): Promise<readonly [number, number, number, number] | undefined> {
+    const { territory } = (await this.#ask('GET', '/health')) as { territory: { bounds: [number, number, number, number] } | null };
+    return territory?.bounds;
+  }
+
+  async cars(): Promise<CarSeen[]> {
+    return (await this.#ask('GET', '/cars')) as CarSeen[];
+  }
+
+  async addCar(name: string, glonassId: number): Promise<void> {
+    await this.#ask('POST', '/cars', { name, glonassId });
+  }
+
+  async tasks(after: string | number, epoch: string | undefined): Promise<Pulled> {
+    return (await this.#ask('GET', `/replica/messages?after=${after}&limit=1000${epoch === undefined ? '' : `&epoch=${encodeURIComponent(epoch)}`}`)) as Pulled;
+  }
+
+  async report(taskId: number, status: number, text: string): Promise<void> {
+    await this.#ask('POST', `/news/${taskId}/update`, { assigned_status: status, update_comments: text, updatecomment_visible_all: 't' });
+  }
+
+  async send(fixes: readonly FixSent[]): Promise<void> {
+    await this.#ask('POST', '/telemetry', fixes, this.#telemetryToken);
+  }
+
+  /** The nearest spot on a road. */
+  async nearest({ lat, lon }: Position): Promise<Position | undefined> {
+    const found = (await this.#ask('GET', `/nearest?loc=${lat.toFixed(6)},${lon.toFixed(6)}`)) as { status: number; mapped_coordinate?: [number, number] };
+    return found.mapped_coordinate?.length === 2 ? { lat: found.mapped_coordinate[0], lon: found.mapped_coordinate[1] } : undefined;
+  }
+
+  /** The quickest way with its legs; undefined when there is none. */
+  async way(from: Position, to: Position): Promise<{ geometry: Position[]; legs: Leg[] } | undefined> {
+    const place = ({ lat, lon }: Position): string => `loc=${lat.toFixed(6)},${lon.toFixed(6)}`;
+    const found = (await this.#ask('GET', `/viaroute?${place(from)}&${place(to)}&alt=false&instructions=true&compression=false`)) as {
+      status: number; route_geometry?: [number, number][]; route_instructions?: (string | number)[][];
+    };
+    if (!found.route_geometry || found.status !== 0) return undefined;
+    return {
+      geometry: found.route_geometry.map(([lat, lon]) => ({ lat, lon })),
+      // Columns of an instruction: code, name, metres, position in the geometry, seconds, …
+      legs: (found.route_instructions ?? []).map((row) => ({ distance: Number(row[2]), position: Number(row[3]), time: Number(row[4]) })),
+    };
+  }
+
+  async #ask(method: string, path: string, body?: unknown, token = this.#token): Promise<unknown> {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(this.#url + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        signal: AbortSignal.timeout(PATIENCE),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      text = await response.text();
+    } catch (error) {
+      throw new StationAway(`${this.#url} does not answer.`, { cause: error });
+    }
+    if (response.status >= 500 || response.status === 429) throw new StationAway(`${this.#url} answers ${response.status}.`);
+    if (!response.ok) throw new StationRefused(response.status, text.slice(0, 300));
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}

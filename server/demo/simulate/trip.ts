@@ -1,0 +1,154 @@
+import { airDistance } from '../../../shared/geometry.ts';
+import type { Chance } from '../town/chance.ts';
+import { bearing, type Position } from './position.ts';
+
+/** A way to drive, with what the road allows. */
+export interface Trip {
+  readonly points: readonly Position[];
+  /** metres from the start to each point */
+  readonly along: Float64Array;
+  /** m/s on the piece that begins at each point */
+  readonly pace: Float32Array;
+  /** m/s: the fastest that one may pass each point and still manage everything that comes after it */
+  readonly pass: Float32Array;
+  /** Seconds to wait at a point: traffic lights, a turn across the traffic. */
+  readonly waits: ReadonlyMap<number, number>;
+}
+
+/** How far a vehicle has come on its trip. */
+export interface Motion {
+  /** metres */
+  readonly along: number;
+  /** m/s */
+  readonly speed: number;
+  /** seconds still to stand */
+  readonly standing: number;
+  /** Position in `points` of the last point that was waited at, so that it is waited at once. */
+  readonly waitedAt: number;
+}
+export const AT_START: Motion = { along: 0, speed: 0, standing: 0, waitedAt: -1 };
+
+/** A stretch of the route between two instructions: where it begins in the geometry, metres, seconds. */
+export interface Leg {
+  readonly position: number;
+  readonly distance: number;
+  readonly time: number;
+}
+
+/** m/s² */
+const SPEEDING_UP = 1.8;
+const BRAKING = 2.4;
+/** The router's times have the turns in them; between turns a driver is a little faster. */
+const BETWEEN_TURNS = 1.12;
+const SLOWEST = 3;
+const FASTEST = 36;
+
+/** A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be waited for. */
+export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance): Trip {
+  const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
+  const along = new Float64Array(points.length);
+  for (let i = 1; i < points.length; i++) along[i] = along[i - 1] + airDistance(points[i - 1], points[i]);
+  const pace = new Float32Array(points.length).fill(9);
+  legs.forEach((leg, l) => {
+    if (leg.time <= 0 || leg.distance <= 0) return;
+    const end = l + 1 < legs.length ? legs[l + 1].position : points.length;
+    pace.fill(Math.min(FASTEST, Math.max(SLOWEST, (leg.distance / leg.time) * BETWEEN_TURNS)), leg.position, end);
+  });
+  const waits = new Map<number, number>();
+  for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(0.22)) waits.set(position, chance.between(2, 18));
+
+  // Backwards from the end, where the vehicle stands: what can be braked for.
+  const pass = new Float32Array(points.length);
+  for (let i = points.length - 2; i >= 0; i--) {
+    const reachable = Math.sqrt(pass[i + 1] ** 2 + 2 * BRAKING * (along[i + 1] - along[i]));
+    const bend = i === 0 ? Infinity : bendSpeed(turnAt(points[i - 1], points[i], points[i + 1]));
+    pass[i] = waits.has(i) ? 0 : Math.min(reachable, bend, pace[i]);
+  }
+  return { points, along, pace, pass, waits };
+}
+
+/** m/s around a bend of so many degrees. */
+function bendSpeed(degrees: number): number {
+  if (degrees < 12) return Infinity;
+  return Math.max(1.8, 15 - degrees * 0.125);
+}
+
+function turnAt(a: Position, b: Position, c: Position): number {
+  return Math.abs(((bearing(b, c) - bearing(a, b) + 540) % 360) - 180);
+}
+
+/** Drives on for some seconds. */
+export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
+  let { along, speed, standing, waitedAt } = motion;
+  let next = pointAfter(trip, along);
+  const last = trip.points.length - 1;
+  for (let left = seconds; left > 0;) {
+    if (standing > 0) {
+      const stood = Math.min(left, standing);
+      standing -= stood;
+      left -= stood;
+      continue;
+    }
+    if (along >= trip.along[last]) return { along: trip.along[last], speed: 0, standing: 0, waitedAt };
+    const step = Math.min(left, 0.5);
+    const stopsHere = trip.waits.has(next) && waitedAt !== next;
+    const target = next === last || stopsHere ? 0 : trip.pass[next];
+    const ahead = trip.along[next] - along;
+    const allowed = Math.min(trip.pace[next - 1], Math.sqrt(target ** 2 + 2 * BRAKING * ahead));
+    // Nobody creeps up to the line: the last metre is driven at walking pace.
+    speed = Math.max(1, Math.min(speed + SPEEDING_UP * step, allowed));
+    along += speed * step;
+    left -= step;
+    while (next <= last && along >= trip.along[next]) {
+      if (trip.waits.has(next) && waitedAt !== next) {
+        along = trip.along[next];
+        speed = 0;
+        standing = trip.waits.get(next)!;
+        waitedAt = next;
+        next++;
+        break;
+      }
+      next++;
+    }
+    if (next > last) return { along: trip.along[last], speed: 0, standing: 0, waitedAt };
+  }
+  return { along, speed: standing > 0 ? 0 : speed, standing, waitedAt };
+}
+
+export const hasArrived = (trip: Trip, motion: Motion): boolean => motion.along >= trip.along[trip.points.length - 1];
+
+/** Where the vehicle is, and its course in degrees. */
+export function whereOn(trip: Trip, { along }: Motion): { position: Position; course: number } {
+  const next = Math.min(pointAfter(trip, along), trip.points.length - 1);
+  const a = trip.points[next - 1];
+  const b = trip.points[next];
+  const length = trip.along[next] - trip.along[next - 1];
+  const share = length === 0 ? 1 : Math.min(1, (along - trip.along[next - 1]) / length);
+  return { position: { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share }, course: bearing(a, b) };
+}
+
+/** The first point that lies farther along, from 1 to one beyond the last. */
+function pointAfter(trip: Trip, along: number): number {
+  let low = 1;
+  let high = trip.points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (trip.along[middle] > along) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The same trip, begun from a spot beside its start. */
+export function begunFrom(trip: Trip, from: Position): Trip {
+  const gap = airDistance(from, trip.points[0]);
+  if (gap < 4) return trip;
+  const shifted = (list: Float32Array, first: number): Float32Array => Float32Array.from([first, ...list]);
+  return {
+    points: [from, ...trip.points],
+    along: Float64Array.from([0, ...trip.along.map((metres) => metres + gap)]),
+    pace: shifted(trip.pace, 5),
+    pass: shifted(trip.pass.with(0, Math.min(5, trip.pass[0])), 5),
+    waits: new Map([...trip.waits].map(([point, seconds]) => [point + 1, seconds])),
+  };
+}

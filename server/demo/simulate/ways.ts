@@ -1,0 +1,100 @@
+import type { Chance } from '../town/chance.ts';
+import { moved, type Position } from './position.ts';
+import { StationAway, type StationClient } from './station-client.ts';
+import { planTrip, type Trip } from './trip.ts';
+
+/** Questions to the router in one second, at the most: operators ask it, too. */
+const PER_SECOND = 6;
+/** Spots of about so many metres share their ways. */
+const GRAIN = 90;
+const MOST_KEPT = 3000;
+
+/** Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found before, where that can be. */
+export class Ways {
+  readonly #client: StationClient;
+  readonly #chance: Chance;
+  readonly #kept = new Map<string, Promise<Trip | undefined>>();
+  readonly #urgent: (() => Promise<void>)[] = [];
+  readonly #patient: (() => Promise<void>)[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #under = 0;
+
+  constructor(client: StationClient, chance: Chance) {
+    this.#client = client;
+    this.#chance = chance;
+    this.#timer = setInterval(() => this.#askNext(), 1000 / PER_SECOND);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** How many questions wait: who only roams had better wait until there are few. */
+  get waiting(): number {
+    return this.#urgent.length + this.#patient.length;
+  }
+
+  toTask(from: Position, to: Position): Promise<Trip | undefined> {
+    return this.#later(this.#urgent, from, to, true);
+  }
+
+  /** A way between two haunts, drawn from what is known; the same for all who drive it. */
+  toRoam(from: Position, to: Position): Promise<Trip | undefined> {
+    const key = `${cell(from)} ${cell(to)}`;
+    const known = this.#kept.get(key);
+    if (known) return known;
+    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    const found = this.#later(this.#patient, from, to, false);
+    this.#kept.set(key, found);
+    found.catch(() => this.#kept.delete(key));
+    return found;
+  }
+
+  #later(queue: (() => Promise<void>)[], from: Position, to: Position, atOnce: boolean): Promise<Trip | undefined> {
+    return new Promise((resolve, reject) => {
+      queue.push(async () => {
+        try {
+          const way = await this.#client.way(from, to);
+          resolve(way && planTrip(way.geometry, way.legs, this.#chance));
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+      if (atOnce && queue.length === 1) this.#askNext();
+    });
+  }
+
+  #askNext(): void {
+    if (this.#under >= PER_SECOND) return;
+    const ask = this.#urgent.shift() ?? this.#patient.shift();
+    if (!ask) return;
+    this.#under++;
+    void ask().finally(() => this.#under--);
+  }
+}
+
+function cell({ lat, lon }: Position): string {
+  const size = GRAIN / 111_195;
+  return `${Math.round(lat / size)},${Math.round((lon * Math.cos((Math.round(lat) * Math.PI) / 180)) / size)}`;
+}
+
+/** Spots on roads around where the vehicles are based, where crews drive by; the centre of the territory when nobody is based anywhere. */
+export async function findHaunts(client: StationClient, bases: readonly Position[], wanted: number, chance: Chance): Promise<Position[]> {
+  const haunts: Position[] = [];
+  const around = bases.length > 0 ? bases : await centre(client);
+  for (let tries = 0; haunts.length < wanted && tries < wanted * 3 && around.length > 0; tries++) {
+    const base = chance.pick(around);
+    const far = 300 + 1500 * Math.sqrt(chance.next());
+    const angle = chance.between(0, 2 * Math.PI);
+    const spot = await client.nearest(moved(base, Math.cos(angle) * far, Math.sin(angle) * far));
+    if (spot) haunts.push(spot);
+  }
+  return haunts;
+}
+
+async function centre(client: StationClient): Promise<Position[]> {
+  const bounds = await client.bounds();
+  if (!bounds) throw new StationAway('The station has no territory to drive in.');
+  const [west, south, east, north] = bounds;
+  return [{ lat: (south + north) / 2, lon: (west + east) / 2 }];
+}
