@@ -1,4 +1,4 @@
-import type { Feature } from 'geojson';
+import type { Feature, LineString, Point as GeoPoint, Polygon } from 'geojson';
 
 /** WGS 84 degrees. */
 export interface Point {
@@ -76,6 +76,15 @@ export interface TableRequest {
   distances?: boolean;
 }
 
+/** A closure that is in force. */
+export interface Closure {
+  id: number;
+  /** A point closes the road it lies on, a line the roads along it, a polygon those that touch it. */
+  geometry: GeoPoint | LineString | Polygon;
+  /** 0 closed; 0.3: driven at 30 % of the usual speed. */
+  factor: number;
+}
+
 /** Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no way. */
 export interface Table {
   times: Int32Array;
@@ -101,6 +110,8 @@ export interface Planner {
   table(request: TableRequest): Promise<Table>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
+  /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. */
+  setClosures(closures: readonly Closure[]): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
   close(): Promise<void>;

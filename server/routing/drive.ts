@@ -1,7 +1,7 @@
-import { ROUNDABOUT, SIGNAL, bearing, metresBetween, turnAngle } from '../territory/roads/index.ts';
+import { ROUNDABOUT, bearing, metresBetween, turnAngle } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Leg, Trip } from './find-trip.ts';
-import type { Costs } from './metric.ts';
+import type { Passages } from './passages.ts';
 import type { Place } from './snap.ts';
 
 /** A row of instructions before the thinning of the geometry. */
@@ -47,13 +47,13 @@ export function turnCode(angle: number): number {
 }
 
 /** Draws a trip: vertices, distances, instructions. `joined` tells how many segments meet at a node. */
-export function drawTrip(trip: Trip, places: readonly Place[], roads: Roads, costs: Costs, joined: Uint8Array): Drive {
-  return new Drawing(roads, costs, joined).draw(trip, places);
+export function drawTrip(trip: Trip, places: readonly Place[], roads: Roads, passages: Passages, joined: Uint8Array): Drive {
+  return new Drawing(roads, passages, joined).draw(trip, places);
 }
 
 class Drawing {
   readonly #roads: Roads;
-  readonly #costs: Costs;
+  readonly #passages: Passages;
   readonly #joined: Uint8Array;
   readonly #lat: number[] = [];
   readonly #lon: number[] = [];
@@ -66,9 +66,9 @@ class Drawing {
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
 
-  constructor(roads: Roads, costs: Costs, joined: Uint8Array) {
+  constructor(roads: Roads, passages: Passages, joined: Uint8Array) {
     this.#roads = roads;
-    this.#costs = costs;
+    this.#passages = passages;
     this.#joined = joined;
   }
 
@@ -107,14 +107,13 @@ class Drawing {
       this.#open(opening, leg.from.arc);
       return;
     }
-    // Time at which the vehicle would be at the beginning of the arc; for the first one, before the trip.
-    let label = this.#spent.at(-1)! - leg.from.cost;
+    let time = this.#spent.at(-1)! + leg.from.delay;
     let begun = false;
     leg.arcs.forEach((arc, i) => {
       const final = i === leg.arcs.length - 1;
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#pieces(arc);
-      const nextLabel = final ? 0 : label + this.#costs.arc[arc]! + this.#turnCost(arc, leg.arcs[i + 1]!);
+      const turn = final ? 0 : this.#turnCost(arc, leg.arcs[i + 1]!);
       // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
       if (at < end) {
         if (begun) this.#turn(leg.arcs[i - 1]!, arc);
@@ -122,30 +121,26 @@ class Drawing {
         begun = true;
         if (this.#startName < 0) this.#startName = segmentName[arc >> 1]!;
         this.#endName = segmentName[arc >> 1]!;
-        this.#along(arc, label, at, end);
-        if (final) this.#vertex(to.lat, to.lon, label + leg.to.cost);
-        else {
-          const node = this.#roads.head(arc);
-          const { nodeLat, nodeLon } = this.#roads.columns;
-          this.#vertex(nodeLat[node]!, nodeLon[node]!, nextLabel);
-        }
+        time = this.#along(arc, at, end, time, turn, final ? to : undefined);
+      } else {
+        time += turn;
       }
-      label = nextLabel;
     });
   }
 
-  /** The vertices strictly between two positions on an arc. */
-  #along(arc: number, label: number, at: number, end: number): void {
-    const { segmentFirst, shape, nodeLat, nodeLon, nodeFlags } = this.#roads.columns;
+  /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. Returns the time there, the turn made at it included. */
+  #along(arc: number, at: number, end: number, time: number, turn: number, to: Place | undefined): number {
+    const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const last = segmentFirst[(arc >> 1) + 1]! - 1;
-    let cost = 0;
-    for (let k = 1; k < end; k++) {
-      cost += arc & 1 ? this.#costs.backward[last - k]! : this.#costs.forward[first + k - 1]!;
-      const node = arc & 1 ? shape[last - k]! : shape[first + k]!;
-      if (k > at) this.#vertex(nodeLat[node]!, nodeLon[node]!, label + cost);
-      if (nodeFlags[node]! & SIGNAL) cost += this.#roads.facts.signal;
-    }
+    let arrived = time;
+    this.#passages.walk(arc, at, end, (position, cost) => {
+      const node = shape[arc & 1 ? last - position : first + position]!;
+      arrived = time + cost + (position === end ? turn : 0);
+      if (position === end && to) this.#vertex(to.lat, to.lon, arrived);
+      else this.#vertex(nodeLat[node]!, nodeLon[node]!, arrived);
+    });
+    return arrived;
   }
 
   #vertex(lat: number, lon: number, spent: number): void {

@@ -1,7 +1,7 @@
 import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
-import { Passages, samePlace } from './passages.ts';
-import type { Passage } from './passages.ts';
+import { samePlace } from './passages.ts';
+import type { Passage, Passages } from './passages.ts';
 import type { PathFinder, Source } from './path-finder.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Place } from './snap.ts';
@@ -21,17 +21,29 @@ export interface Trip {
   cost: number;
 }
 
+/** What a trip is looked for in. */
+export interface Conditions {
+  readonly roads: Roads;
+  readonly costs: Costs;
+  readonly passages: Passages;
+  readonly finder: PathFinder;
+}
+
+interface Standing {
+  passage: Passage;
+  total: number;
+}
+
 /**
  * The cheapest trip through places in order. A place in between is passed without turning back, so every way of passing it is kept
  * with its own cost, and the best combination over all legs wins.
  */
-export function findTrip(places: readonly Place[], roads: Roads, costs: Costs, passages: Passages, finder: PathFinder): Trip | undefined {
-  interface Reached {
-    passage: Passage;
-    total: number;
+export function findTrip(places: readonly Place[], conditions: Conditions): Trip | undefined {
+  interface Reached extends Standing {
     leg: Leg | undefined;
     before: number;
   }
+  const { roads, passages } = conditions;
   let frontier: Reached[] = passages.leaving(places[0]!).map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
   const history: Reached[][] = [frontier];
   for (let i = 1; i < places.length; i++) {
@@ -42,7 +54,7 @@ export function findTrip(places: readonly Place[], roads: Roads, costs: Costs, p
     }
     const next: Reached[] = [];
     for (const to of passages.arriving(places[i]!)) {
-      const found = cheapestLeg(frontier, to, roads, costs, finder);
+      const found = cheapestLeg(frontier, to, conditions);
       if (found) next.push(found);
     }
     if (next.length === 0) return undefined;
@@ -64,50 +76,59 @@ export function findTrip(places: readonly Place[], roads: Roads, costs: Costs, p
 }
 
 function cheapestLeg(
-  frontier: readonly { passage: Passage; total: number }[],
+  frontier: readonly Standing[],
   to: Passage,
-  roads: Roads,
-  costs: Costs,
-  finder: PathFinder,
+  { roads, costs, passages, finder }: Conditions,
 ): { passage: Passage; total: number; leg: Leg; before: number } | undefined {
-  if (to.cost >= CLOSED) return undefined;
-  const { sources, origin } = sourcesToward(frontier, to, roads, costs);
-  const label = finder.find(sources, to.arc);
-  if (label >= CLOSED) return undefined;
-  const arcs = finder.path();
-  const source = cheapestSource(sources, arcs[0]!);
-  const before = origin[source]!.index;
-  const start = frontier[before]!;
-  if (!origin[source]!.direct) arcs.unshift(start.passage.arc);
-  const total = label + to.cost;
-  return { passage: to, total, leg: { from: start.passage, to, arcs, cost: total - start.total }, before };
+  let total = CLOSED;
+  let before = -1;
+  let arcs: number[] = [];
+  frontier.forEach((start, index) => {
+    const straight = start.total + passages.direct(start.passage, to);
+    if (straight >= total) return;
+    total = straight;
+    before = index;
+    arcs = [to.arc];
+  });
+  const { sources, origin } = sourcesOf(frontier, to.arc, roads, costs, passages);
+  const label = to.cost < CLOSED ? finder.find(sources, to.arc) : CLOSED;
+  if (label < CLOSED && label + to.cost < total) {
+    arcs = finder.path();
+    const source = cheapestSource(sources, arcs[0]!);
+    ({ index: before } = origin[source]!);
+    if (!origin[source]!.driven) arcs.unshift(frontier[before]!.passage.arc);
+    total = label + to.cost;
+  }
+  const start = frontier[before];
+  return start && { passage: to, total, leg: { from: start.passage, to, arcs, cost: total - start.total }, before };
 }
 
 /**
- * Labels for the search. Who stands past the target on its own arc has to come round: instead of the arc, the arcs after it are sources.
- * The same holds for an arc that is closed somewhere ahead of its beginning but not ahead of the vehicle.
+ * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc the vehicle has to come round, and where
+ * the arc is closed elsewhere it has no label: then the arcs after it are the sources.
  */
-export function sourcesToward(
-  frontier: readonly { passage: Passage; total: number }[],
-  to: Passage | undefined,
+function sourcesOf(
+  frontier: readonly Standing[],
+  target: number,
   roads: Roads,
   costs: Costs,
-): { sources: Source[]; origin: { index: number; direct: boolean }[] } {
+  passages: Passages,
+): { sources: Source[]; origin: { index: number; driven: boolean }[] } {
+  const { turnFirst, turnHead, turnCost } = roads.columns;
   const sources: Source[] = [];
-  const origin: { index: number; direct: boolean }[] = [];
+  const origin: { index: number; driven: boolean }[] = [];
   frontier.forEach(({ passage, total }, index) => {
-    if (passage.cost >= CLOSED) return;
-    const ahead = to !== undefined && Passages.ahead(passage, to);
-    if (ahead || (passage.arc !== to?.arc && costs.arc[passage.arc]! < CLOSED)) {
-      sources.push({ arc: passage.arc, label: total - passage.cost });
-      origin.push({ index, direct: true });
+    const { arc } = passage;
+    const end = total + passages.rest(passage);
+    if (end >= CLOSED) return;
+    if (arc !== target && costs.arc[arc]! < CLOSED) {
+      sources.push({ arc, label: end - costs.arc[arc]! });
+      origin.push({ index, driven: true });
       return;
     }
-    if (costs.arc[passage.arc]! >= CLOSED) return;
-    const { turnFirst, turnHead, turnCost } = roads.columns;
-    for (let turn = turnFirst[passage.arc]!; turn < turnFirst[passage.arc + 1]!; turn++) {
-      sources.push({ arc: turnHead[turn]!, label: total - passage.cost + costs.arc[passage.arc]! + turnCost[turn]! });
-      origin.push({ index, direct: false });
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+      origin.push({ index, driven: false });
     }
   });
   return { sources, origin };

@@ -1,5 +1,7 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
+import type { Affected } from './closures.ts';
 import type { Metric } from './customize.ts';
+import type { Closure } from './door.ts';
 import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
@@ -9,6 +11,12 @@ export type Question = { [M in 'locate' | 'nearest' | 'route' | 'table' | 'roads
 export interface Asked {
   id: number;
   question: Question;
+}
+
+/** New conditions for a search worker; the questions after it obey them. `metric` undefined: no closures. */
+export interface Traffic {
+  metric: Metric | undefined;
+  affected: readonly Affected[];
 }
 
 export type Answered =
@@ -21,4 +29,16 @@ export interface Prepared {
   roads: SharedArrayBuffer;
   hierarchy: HierarchyColumns;
   metric: Metric;
+  traffic: Traffic;
+}
+
+/** Closures for the preparing worker, and what it makes of them. */
+export interface Closing {
+  id: number;
+  closures: readonly Closure[];
+}
+
+export interface Closed {
+  id: number;
+  traffic: Traffic;
 }

@@ -11,6 +11,8 @@ export interface Passage {
   readonly at: number;
   /** Cost from the beginning of the arc to here, arriving; a signal that stands just here is not in it. */
   readonly cost: number;
+  /** Cost of the signal that stands just here, for a trip that passes on; none for one that sets out. */
+  readonly delay: number;
 }
 
 /** The junction at which the place is, exactly; -1 when it is between junctions. */
@@ -43,31 +45,61 @@ export class Passages {
 
   arriving(place: Place): Passage[] {
     const node = junctionOf(this.#roads, place);
-    if (node < 0) return this.#inside(place, 0);
-    const found: Passage[] = [];
-    for (const arc of this.#arcsAt(node)) {
-      if (this.#costs.arc[arc] !== CLOSED) found.push({ arc, at: this.#pieces(arc), cost: this.#costs.arc[arc]! });
-    }
-    return found;
-  }
-
-  /** Setting out: free in direction, and past a signal that stands at the place. */
-  leaving(place: Place): Passage[] {
-    const node = junctionOf(this.#roads, place);
     if (node < 0) return this.#inside(place, this.#signalHere(place));
     const found: Passage[] = [];
     for (const arc of this.#arcsAt(node)) {
-      if (this.#roads.isOpen(arc ^ 1)) found.push({ arc: arc ^ 1, at: 0, cost: 0 });
+      if (this.#costs.arc[arc] !== CLOSED) found.push({ arc, at: this.#pieces(arc), cost: this.#costs.arc[arc]!, delay: 0 });
     }
     return found;
   }
 
-  /** Whether a trip that stands at `from` comes to `to` by just driving on. */
-  static ahead(from: Passage, to: Passage): boolean {
-    return from.arc === to.arc && from.at <= to.at;
+  /** Setting out: free in direction, and not held up by a signal that stands at the place. */
+  leaving(place: Place): Passage[] {
+    const node = junctionOf(this.#roads, place);
+    if (node < 0) return this.#inside(place, 0);
+    const found: Passage[] = [];
+    for (const arc of this.#arcsAt(node)) {
+      if (this.#roads.isOpen(arc ^ 1)) found.push({ arc: arc ^ 1, at: 0, cost: 0, delay: 0 });
+    }
+    return found;
   }
 
-  #inside(place: Place, more: number): Passage[] {
+  /** Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead. */
+  direct(from: Passage, to: Passage): number {
+    if (from.arc !== to.arc || from.at > to.at) return CLOSED;
+    return Math.min(CLOSED, from.delay + this.stretch(from.arc, from.at, to.at));
+  }
+
+  /**
+   * Cost of driving from one position on an arc to another one ahead. A closure forbids to pass: the pieces at which a trip starts or ends
+   * count as they are when free, so that a vehicle can leave a closed road and get to a scene on it.
+   */
+  stretch(arc: number, from: number, to: number): number {
+    let last = 0;
+    this.walk(arc, from, to, (_, cost) => (last = cost));
+    return last;
+  }
+
+  /** Tells every shape position that is passed on the way, and `to` itself, with the cost of getting there. */
+  walk(arc: number, from: number, to: number, tell: (position: number, cost: number) => void): void {
+    let cost = 0;
+    for (let k = Math.floor(from); k < to; k++) {
+      const enters = Math.max(0, from - k);
+      const leaves = Math.min(1, to - k);
+      let piece = this.#piece(arc, k);
+      if (piece >= CLOSED && leaves - enters < 1) piece = this.#freePiece(arc, k);
+      if (k > from && this.#isSignal(arc, k)) cost += this.#roads.facts.signal;
+      cost = Math.min(CLOSED, cost + Math.round(piece * leaves) - Math.round(piece * enters));
+      tell(to - k >= 1 ? k + 1 : to, cost);
+    }
+  }
+
+  /** Cost from where a passage stands to the end of its arc, driving on. */
+  rest({ arc, at, delay }: Passage): number {
+    return Math.min(CLOSED, delay + this.stretch(arc, at, this.#pieces(arc)));
+  }
+
+  #inside(place: Place, delay: number): Passage[] {
     const found: Passage[] = [];
     const { segmentFirst } = this.#roads.columns;
     const offset = place.piece - segmentFirst[place.segment]!;
@@ -75,24 +107,9 @@ export class Passages {
       if (!this.#roads.isOpen(arc)) continue;
       const pieces = this.#pieces(arc);
       const at = arc & 1 ? pieces - offset - place.ratio : offset + place.ratio;
-      found.push({ arc, at, cost: Math.min(CLOSED, this.costUpTo(arc, at) + more) });
+      found.push({ arc, at, cost: this.stretch(arc, 0, at), delay });
     }
     return found;
-  }
-
-  /** Cost from the beginning of an arc to a position on it. */
-  costUpTo(arc: number, at: number): number {
-    const whole = Math.floor(at);
-    let cost = 0;
-    for (let k = 0; k < whole; k++) {
-      cost += this.#piece(arc, k);
-      if (k > 0 && this.#isSignal(arc, k)) cost += this.#roads.facts.signal;
-    }
-    if (at > whole) {
-      cost += Math.round(this.#piece(arc, whole) * (at - whole));
-      if (whole > 0 && this.#isSignal(arc, whole)) cost += this.#roads.facts.signal;
-    }
-    return Math.min(CLOSED, cost);
   }
 
   #pieces(arc: number): number {
@@ -104,6 +121,11 @@ export class Passages {
   #piece(arc: number, k: number): number {
     const { segmentFirst } = this.#roads.columns;
     return arc & 1 ? this.#costs.backward[segmentFirst[(arc >> 1) + 1]! - 2 - k]! : this.#costs.forward[segmentFirst[arc >> 1]! + k]!;
+  }
+
+  #freePiece(arc: number, k: number): number {
+    const { segmentFirst, pieceForward, pieceBackward } = this.#roads.columns;
+    return arc & 1 ? pieceBackward[segmentFirst[(arc >> 1) + 1]! - 2 - k]! : pieceForward[segmentFirst[arc >> 1]! + k]!;
   }
 
   #isSignal(arc: number, k: number): boolean {

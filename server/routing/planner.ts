@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import { siblingUrl } from '../worker-url.ts';
-import type { Planner, Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
-import type { Prepared, Question } from './messages.ts';
+import type { Closure, Planner, Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Question } from './messages.ts';
+import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
 
 export interface PlannerOptions {
@@ -26,7 +25,9 @@ class ThreadPlanner implements Planner {
   readonly #count: number;
   readonly #warn: (message: string) => void;
   #threads: SearchThread[] = [];
-  #opening: Promise<void> = Promise.resolve();
+  #preparing: PreparingThread | undefined;
+  #closures: readonly Closure[] = [];
+  #changing: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(count: number, warn: (message: string) => void) {
@@ -54,31 +55,48 @@ class ThreadPlanner implements Planner {
     return (await this.#ask({ method: 'roads', args: [bounds, limit] })) as Feature[];
   }
 
-  /** One change of territory after the other; each leaves the old threads to finish what they were asked. */
+  setClosures(closures: readonly Closure[]): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#closures = closures;
+      if (!this.#preparing) return;
+      const traffic = await this.#preparing.traffic(closures);
+      for (const thread of this.#threads) thread.setTraffic(traffic);
+    });
+  }
+
   open(directory: string | undefined): Promise<void> {
-    const opened = this.#opening.then(() => this.#open(directory));
-    this.#opening = opened.catch(() => {});
-    return opened;
+    return this.#inTurn(() => this.#open(directory));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#opening;
-    const threads = this.#threads;
-    this.#threads = [];
-    await Promise.all(threads.map((thread) => thread.close()));
+    await this.#preparing?.close();
+    await this.#inTurn(() => this.#open(undefined));
   }
 
+  /** Changes of territory and of closures come one after the other. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => {});
+    return changed;
+  }
+
+  /** The old threads finish what they were asked. */
   async #open(directory: string | undefined): Promise<void> {
-    const old = this.#threads;
-    let fresh: SearchThread[] = [];
+    const old = { threads: this.#threads, preparing: this.#preparing };
+    let threads: SearchThread[] = [];
+    let preparing: PreparingThread | undefined;
     if (directory !== undefined && !this.#closed) {
-      const prepared = await prepare(directory);
-      fresh = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
-      await Promise.all(fresh.map((thread) => thread.ready));
+      preparing = new PreparingThread(directory);
+      const prepared = await preparing.prepared;
+      if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
+      threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
+      await Promise.all(threads.map((thread) => thread.ready));
     }
-    this.#threads = fresh;
-    for (const thread of old) void thread.finish();
+    this.#threads = threads;
+    this.#preparing = preparing;
+    const ended = [...old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish())), old.preparing?.close()];
+    if (this.#closed) await Promise.all(ended);
   }
 
   async #ask(question: Question): Promise<unknown> {
@@ -87,14 +105,4 @@ class ThreadPlanner implements Planner {
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
     return idlest.ask(question);
   }
-}
-
-/** Reads a territory's roads in a thread of its own. */
-function prepare(directory: string): Promise<Prepared> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(siblingUrl(import.meta.url, './prepare.worker'), { workerData: { directory } });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The thread that reads the roads ended without an answer.')));
-  });
 }

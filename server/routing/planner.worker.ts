@@ -3,17 +3,26 @@ import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Answered, Asked, Prepared, Question } from './messages.ts';
+import type { Answered, Asked, Prepared, Question, Traffic } from './messages.ts';
 import { Router } from './router.ts';
 
 /** A thread that answers questions about prepared roads, one after the other. */
 const port = parentPort!;
 const prepared = workerData as Prepared;
 const roads = Roads.from(prepared.roads);
-const router = new Router(roads, new Engine(roads, Hierarchy.from(prepared.hierarchy), prepared.metric));
+const hierarchy = Hierarchy.from(prepared.hierarchy);
+const router = new Router(roads, new Engine(roads, hierarchy, prepared.metric));
+setTraffic(prepared.traffic);
 
-port.on('message', ({ id, question }: Asked) => port.postMessage(answer(id, question)));
+port.on('message', (message: Asked | Traffic) => {
+  if ('question' in message) port.postMessage(answer(message.id, message.question));
+  else setTraffic(message);
+});
 port.postMessage('ready');
+
+function setTraffic({ metric, affected }: Traffic): void {
+  router.setTraffic(metric && new Engine(roads, hierarchy, metric), affected);
+}
 
 function answer(id: number, question: Question): Answered {
   try {

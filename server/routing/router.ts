@@ -2,15 +2,15 @@ import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import type { Affected } from './closures.ts';
 import type { Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
 import { drawTrip } from './drive.ts';
 import type { Drive } from './drive.ts';
 import { findTrip } from './find-trip.ts';
-import type { Trip } from './find-trip.ts';
+import type { Conditions, Leg, Trip } from './find-trip.ts';
 import { hintOf, placeOfHint } from './hints.ts';
-import type { Costs } from './metric.ts';
 import { Network } from './network.ts';
 import { Passages } from './passages.ts';
 import { presentDrive } from './present-drive.ts';
@@ -25,23 +25,35 @@ const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */
 const EVERYTHING = Infinity;
 
-/** Answers questions about one set of roads at one set of costs, at once, in the thread that asks. The planner keeps it in a worker. */
+interface Traffic extends Conditions {
+  readonly finder: Engine;
+}
+
+/** Answers questions about one set of roads, at once, in the thread that asks. The planner keeps it in a worker. */
 export class Router {
   readonly #roads: Roads;
-  readonly #costs: Costs;
   readonly #network: Network;
   readonly #snapper: Snapper;
-  readonly #passages: Passages;
-  readonly #engine: Engine;
+  /** Under the closures of now, and without any. */
+  #now: Traffic;
+  readonly #free: Traffic;
+  #closuresOn: ReadonlyMap<number, readonly number[]> = new Map();
 
-  constructor(roads: Roads, engine: Engine) {
-    const { costs } = engine.metric;
+  /** `free` searches the roads without closures. */
+  constructor(roads: Roads, free: Engine) {
     this.#roads = roads;
-    this.#costs = costs;
-    this.#engine = engine;
     this.#network = new Network(roads);
     this.#snapper = new Snapper(roads);
-    this.#passages = new Passages(roads, costs, (node) => this.#network.arcsAt(node));
+    this.#free = this.#traffic(free);
+    this.#now = this.#free;
+  }
+
+  /** From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road. Undefined: there are none. */
+  setTraffic(engine: Engine | undefined, affected: readonly Affected[]): void {
+    this.#now = engine ? this.#traffic(engine) : this.#free;
+    const closures = new Map<number, number[]>();
+    for (const { piece, id } of affected) closures.set(piece, [...(closures.get(piece) ?? []), id]);
+    this.#closuresOn = closures;
   }
 
   get checksum(): number {
@@ -64,11 +76,12 @@ export class Router {
     this.#demandProfile(request.profile);
     const places = this.#places(request.points, request.checksum);
     if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
-    const trip = this.#trip(places);
+    const trip = findTrip(places, this.#now);
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum };
     if (!trip) return answer;
     answer.route = presentDrive(this.#draw(trip, places), this.#roads, zoom);
+    answer.route.closures = this.#closuresThatChanged(trip, places);
     return answer;
   }
 
@@ -83,8 +96,8 @@ export class Router {
     }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#engine, this.#passages, (from, to) => {
-      const trip = this.#trip([from, to]);
+    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#now.finder, this.#now.passages, (from, to) => {
+      const trip = findTrip([from, to], this.#now);
       return trip && { trip, metres: this.#draw(trip, [from, to]).distance };
     });
     return {
@@ -104,12 +117,24 @@ export class Router {
     if (name !== undefined && name !== this.#roads.facts.profile) throw new Refusal('invalid', `There is no vehicle profile ${name}.`);
   }
 
-  #trip(places: readonly Place[]): Trip | undefined {
-    return findTrip(places, this.#roads, this.#costs, this.#passages, this.#engine);
+  #traffic(engine: Engine): Traffic {
+    const { costs } = engine.metric;
+    return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node)) };
+  }
+
+  /** The closures that lie on the way that would be driven without them, and those that slow the way that is. */
+  #closuresThatChanged(trip: Trip, places: readonly Place[]): number[] {
+    if (this.#now === this.#free) return [];
+    const usual = findTrip(places, this.#free);
+    const ids = new Set<number>();
+    for (const { legs } of [trip, ...(usual && usual.cost !== trip.cost ? [usual] : [])]) {
+      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#closuresOn.get(piece) ?? []) ids.add(id);
+    }
+    return [...ids].sort((a, b) => a - b);
   }
 
   #draw(trip: Trip, places: readonly Place[]): Drive {
-    return drawTrip(trip, places, this.#roads, this.#costs, this.#network.joined);
+    return drawTrip(trip, places, this.#roads, this.#now.passages, this.#network.joined);
   }
 
   /**
@@ -147,3 +172,15 @@ function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
 }
 
+
+/** Shape positions of the pieces that a leg drives over. */
+function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<number> {
+  const { segmentFirst } = roads.columns;
+  for (let i = 0; i < arcs.length; i++) {
+    const arc = arcs[i]!;
+    const first = segmentFirst[arc >> 1]!;
+    const pieces = segmentFirst[(arc >> 1) + 1]! - first - 1;
+    const end = i === arcs.length - 1 ? to.at : pieces;
+    for (let k = Math.floor(i === 0 ? from.at : 0); k < end; k++) yield arc & 1 ? first + pieces - 1 - k : first + k;
+  }
+}

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Answered, Asked, Prepared, Question } from './messages.ts';
+import type { Answered, Asked, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -15,7 +15,7 @@ const PATIENCE = 30_000;
 
 /** One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its place. */
 export class SearchThread {
-  readonly #prepared: Prepared;
+  #prepared: Prepared;
   readonly #warn: (message: string) => void;
   #worker: Worker;
   #isReady = false;
@@ -59,6 +59,12 @@ export class SearchThread {
       if (this.#waiting.size === 1) this.#bePatient();
       this.#worker.postMessage({ id, question } satisfies Asked);
     });
+  }
+
+  /** Every question asked after this obeys the new conditions, also when the thread has to be replaced. */
+  setTraffic(traffic: Traffic): void {
+    this.#prepared = { ...this.#prepared, traffic };
+    this.#worker.postMessage(traffic);
   }
 
   /** Lets the thread answer what it was asked, then ends it. */

@@ -68,10 +68,26 @@ export class Snapper {
 
   /** Segments with a piece whose box touches the given one (micro-degrees), at most `limit`. */
   within(south: number, west: number, north: number, east: number, limit: number): number[] {
-    const { indexBoxes, indexLevels, indexPieces, indexSegments, shape, nodeLat, nodeLon } = this.#roads.columns;
     const found = new Set<number>();
+    this.#touching(south, west, north, east, (item) => found.add(this.#roads.columns.indexSegments[item]!).size < limit);
+    return [...found];
+  }
+
+  /** Pieces whose box touches the given one, by shape position. */
+  piecesWithin(south: number, west: number, north: number, east: number): number[] {
+    const found: number[] = [];
+    this.#touching(south, west, north, east, (item) => {
+      found.push(this.#roads.columns.indexPieces[item]!);
+      return true;
+    });
+    return found;
+  }
+
+  /** Tells the pieces whose box touches the given one for as long as `take` wants more. */
+  #touching(south: number, west: number, north: number, east: number, take: (item: number) => boolean): void {
+    const { indexBoxes, indexLevels, indexPieces, shape, nodeLat, nodeLon } = this.#roads.columns;
     const boxes = this.#boxCount === 0 ? [] : [{ box: this.#boxCount - 1, level: indexLevels.length - 2 }];
-    while (boxes.length > 0 && found.size < limit) {
+    while (boxes.length > 0) {
       const { box, level } = boxes.pop()!;
       if (indexBoxes[box * 4]! > north || indexBoxes[box * 4 + 1]! > east || indexBoxes[box * 4 + 2]! < south || indexBoxes[box * 4 + 3]! < west) continue;
       const first = (box - indexLevels[level]!) * FANOUT;
@@ -80,15 +96,14 @@ export class Snapper {
         for (let child = start + first; child < Math.min(start + first + FANOUT, indexLevels[level]!); child++) boxes.push({ box: child, level: level - 1 });
         continue;
       }
-      for (let item = first; item < Math.min(first + FANOUT, indexPieces.length) && found.size < limit; item++) {
+      for (let item = first; item < Math.min(first + FANOUT, indexPieces.length); item++) {
         const a = shape[indexPieces[item]!]!;
         const b = shape[indexPieces[item]! + 1]!;
         if (Math.min(nodeLat[a]!, nodeLat[b]!) > north || Math.max(nodeLat[a]!, nodeLat[b]!) < south) continue;
         if (Math.min(nodeLon[a]!, nodeLon[b]!) > east || Math.max(nodeLon[a]!, nodeLon[b]!) < west) continue;
-        found.add(indexSegments[item]!);
+        if (!take(item)) return;
       }
     }
-    return [...found];
   }
 
   /** Offers pieces in the order of `distance`, which must not be less than that to the piece's box, until `take` is content. */

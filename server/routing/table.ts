@@ -28,26 +28,25 @@ export function makeTable(
   const metres = distances ? new Float64Array(times.length) : undefined;
   const leaving = sources.map((source) => passages.leaving(source));
   const arriving = targets.map((target) => passages.arriving(target));
-  const labelled = (passage: Passage, sign: 1 | -1): Labelled => ({
-    arc: passage.arc,
-    cost: sign * passage.cost,
-    metres: distances ? sign * metresUpTo(roads, passage) : 0,
-  });
   const { arc: arcCost } = engine.metric.costs;
+  const isClosed = ({ arc }: Passage): boolean => arcCost[arc]! >= CLOSED;
+  const metresTo = (passage: Passage): number => (distances ? metresUpTo(roads, passage) : 0);
+  const start = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passages.rest(passage) - arcCost[passage.arc]!, metres: -metresTo(passage) });
+  const end = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passage.cost, metres: metresTo(passage) });
   engine.table(
-    leaving.map((all) => all.filter(({ arc, cost }) => arcCost[arc]! < CLOSED && cost < CLOSED).map((passage) => labelled(passage, -1))),
-    arriving.map((all) => all.filter(({ cost }) => cost < CLOSED).map((passage) => labelled(passage, 1))),
+    leaving.map((all) => all.filter((passage) => !isClosed(passage)).map(start)),
+    arriving.map((all) => all.filter(({ cost }) => cost < CLOSED).map(end)),
     times,
     metres,
   );
-  // Labels are kept at the beginnings of arcs; two places on one and the same road are for the exact search.
+  // Labels are kept at the beginnings of arcs; two places on one and the same road, and a start on a closed one, are for the exact search.
   leaving.forEach((from, row) => {
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
       if (samePlace(roads, sources[row]!, targets[column]!)) {
         times[cell] = 0;
         if (metres) metres[cell] = 0;
-      } else if (from.some((start) => to.some((end) => start.arc === end.arc))) {
+      } else if (from.some((one) => (isClosed(one) && one.at > 0) || to.some((other) => one.arc === other.arc))) {
         const found = findTrip(sources[row]!, targets[column]!);
         times[cell] = found?.trip.cost ?? UNREACHABLE;
         if (metres) metres[cell] = found?.metres ?? 0;

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../shared/refusal.ts';
+import { siblingUrl } from '../worker-url.ts';
+import type { Closure } from './door.ts';
+import type { Closed, Closing, Prepared, Traffic } from './messages.ts';
+
+/** The worker that reads a territory's roads and customizes them, for as long as the territory is open. */
+export class PreparingThread {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, { resolve: (traffic: Traffic) => void; reject: (error: Error) => void }>();
+  #next = 1;
+  #failure: Error | undefined;
+  /** The roads, ready to search. Fails when they cannot be read. */
+  readonly prepared: Promise<Prepared>;
+
+  constructor(directory: string) {
+    this.#worker = new Worker(siblingUrl(import.meta.url, './prepare.worker'), { workerData: { directory } });
+    this.prepared = new Promise((resolve, reject) => {
+      this.#worker.once('message', resolve);
+      this.#worker.once('error', (error) => this.#failed(error, reject));
+      this.#worker.once('exit', () => this.#failed(new Refusal('busy', 'The router was closed or has to be started again.'), reject));
+    });
+    this.prepared.catch(() => {});
+    this.#worker.on('message', (message: Prepared | Closed) => {
+      if (!('id' in message)) return;
+      this.#waiting.get(message.id)?.resolve(message.traffic);
+      this.#waiting.delete(message.id);
+    });
+  }
+
+  /** What driving costs under these closures. */
+  traffic(closures: readonly Closure[]): Promise<Traffic> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, closures } satisfies Closing);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #failed(error: Error, reject: (error: Error) => void): void {
+    this.#failure ??= error;
+    reject(error);
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}
