@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPlanner } from '../../../server/routing/index.ts';
+import { PreparingThread } from '../../../server/routing/preparing-thread.ts';
+import { SearchThread } from '../../../server/routing/search-thread.ts';
+import { drawRoads } from './town.ts';
+
+const town = drawRoads(`
+  a---b---c
+      |   |
+      d---e
+`);
+const village = drawRoads(`
+  a-------b
+`);
+let root: string;
+const directoryOf = async (name: string, bytes: Uint8Array): Promise<string> => {
+  const directory = await mkdtemp(join(root, `${name}-`));
+  await writeFile(join(directory, 'roads.bin'), bytes);
+  return directory;
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'waypost-planner-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const ask = { points: [town.at('a'), town.at('c')] };
+
+test('without a territory every question is refused, and answered once there is one', async () => {
+  const planner = await startPlanner();
+  await expect(planner.route(ask)).rejects.toMatchObject({ code: 'no-territory' });
+  await expect(planner.nearest(town.at('a'))).rejects.toMatchObject({ code: 'no-territory' });
+  await planner.open(await directoryOf('town', town.bytes));
+  expect((await planner.route(ask)).route?.time).toBe(20);
+  await planner.open(undefined);
+  await expect(planner.table({ sources: ask.points, targets: ask.points })).rejects.toMatchObject({ code: 'no-territory' });
+  await planner.close();
+});
+
+test('questions under way are answered from the old territory while another is opened', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const opening = planner.open(await directoryOf('village', village.bytes));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => planner.route(ask)));
+  expect(new Set(answers.map(({ checksum }) => checksum))).toEqual(new Set([town.roads.checksum]));
+  await opening;
+  expect((await planner.route(ask)).checksum).toBe(village.roads.checksum);
+  await planner.close();
+});
+
+test('roads that are damaged, missing or of something else are told in a sentence, and the old ones stay', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const damaged = town.bytes.slice();
+  damaged[damaged.length - 5]! ^= 1;
+  await expect(planner.open(await directoryOf('damaged', damaged))).rejects.toThrow('The road file is damaged');
+  await expect(planner.open(await directoryOf('empty', new Uint8Array(0)))).rejects.toThrow('no road file');
+  await expect(planner.open(join(root, 'nowhere'))).rejects.toThrow();
+  expect((await planner.route(ask)).route?.time).toBe(20);
+  await planner.close();
+});
+
+test('a thread that dies refuses what it was asked and is replaced', async () => {
+  const preparing = new PreparingThread(await directoryOf('town', town.bytes));
+  const warnings: string[] = [];
+  const thread = new SearchThread(await preparing.prepared, (warning) => warnings.push(warning));
+  await thread.ready;
+  // A question that no router can take kills nothing, but a thread that exits does.
+  await expect(thread.ask({ method: 'nearest', args: [undefined as never] })).rejects.toThrow('The router failed');
+  const asked = thread.ask({ method: 'route', args: [ask] });
+  const outcome = expect(asked).rejects.toMatchObject({ code: 'busy' });
+  await thread.kill();
+  await outcome;
+  await expect.poll(() => thread.ask({ method: 'nearest', args: [town.at('a')] }).then(() => 'answered', (error: { code: string }) => error.code)).toBe('answered');
+  await thread.close();
+  await preparing.close();
+});
+
+test('closures count from the next question on, for the routes they change are named, and lifting them restores the old way', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const { lat, lon } = town.at('b');
+  const between = { type: 'Point' as const, coordinates: [lon + 0.0004, lat] };
+  expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
+  await planner.setClosures([{ id: 7, geometry: between, factor: 0 }]);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [7] });
+  expect((await planner.route({ points: [town.at('a'), town.at('d')] })).route).toMatchObject({ time: 20, closures: [] });
+  const table = await planner.table({ sources: ask.points, targets: ask.points });
+  expect([...table.times]).toEqual([0, 400, 400, 0]);
+  expect([...table.distances]).toEqual([0, 400, 400, 0]);
+  await planner.setClosures([{ id: 8, geometry: between, factor: 0.5 }]);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 30, closures: [8] });
+  await planner.setClosures([]);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
+  await planner.close();
+});
