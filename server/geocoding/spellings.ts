@@ -4,7 +4,7 @@
  */
 const GROUPS: readonly (readonly string[])[] = [
   ['street', 'st', 'str'], ['road', 'rd'], ['avenue', 'av', 'ave', 'avda', 'avd', 'avenida', 'aven'], ['lane', 'ln'], ['drive', 'dr', 'drv'], ['square', 'sq', 'sqr'],
-  ['boulevard', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'], ['court', 'ct'], ['place', 'pl', 'plaza', 'pza', 'plz', 'platz', 'plac', 'praca', 'pc', 'pca', 'piazza', 'piaz', 'placa', 'ploshchad', 'plosha', 'pjazza', 'misrah'],
+  ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'], ['court', 'ct'], ['place', 'pl', 'plaza', 'pza', 'plz', 'platz', 'plac', 'praca', 'pc', 'pca', 'piazza', 'piaz', 'placa', 'ploshchad', 'plosha', 'pjazza', 'misrah'],
   ['crescent', 'cres', 'cr'], ['terrace', 'ter', 'terr'], ['gardens', 'gdns', 'gdn'], ['highway', 'hwy', 'hw'], ['parkway', 'pkwy'], ['circle', 'cir'], ['close', 'cl'], ['mount', 'mt', 'mont', 'monte'], ['fort', 'ft'],
   ['junction', 'jct'], ['bypass', 'byp'], ['hospital', 'hosp', 'hospiz'], ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
   ['north', 'n'], ['south', 's'], ['east', 'e'], ['west', 'w'],
@@ -16,8 +16,8 @@ const GROUPS: readonly (readonly string[])[] = [
   ['rua', 'r'], ['travessa', 'tv', 'trav'], ['estrada', 'est', 'estr'], ['largo', 'lg', 'lgo'], ['alameda', 'al'], ['rodovia', 'rod'], ['calle', 'c', 'cl', 'cll'], ['carretera', 'ctra', 'carr'], ['paseo', 'pso'], ['via', 'v'], ['viale', 'vle'], ['corso', 'cso'], ['vicolo', 'vic'],
   ['chemin', 'ch', 'che'], ['impasse', 'imp'], ['allee', 'al', 'all'], ['passage', 'pass', 'psg'], ['faubourg', 'fg', 'fbg'], ['quai', 'q'], ['route', 'rte', 'rt'], ['rue', 'r'],
   ['strasse', 'str'], ['gasse', 'g'], ['weg', 'w'], ['straat', 'str'], ['laan', 'ln'], ['strada', 'str'], ['ulica', 'ul'], ['aleja', 'al'], ['osiedle', 'os'], ['gata', 'g'], ['gade', 'g'], ['vei', 'veien', 'v', 'vegen'], ['utca', 'u'], ['cadde', 'caddesi', 'cad', 'cd'], ['sokak', 'sok', 'sk', 'sokagi'],
-  ['ulitsa', 'ul', 'vulitsia', 'vulytsia', 'vul'], ['prospekt', 'pr', 'prt', 'prosp', 'prkt'], ['pereulok', 'per', 'provulok', 'prov'], ['proezd', 'pr', 'prd'], ['naberezhnaia', 'nab', 'nabia', 'naberezhna'], ['shosse', 'sh'], ['tupik', 'tup'], ['alleia', 'al'],
-  ['ploshchad', 'pl', 'plosha', 'ploshcha'], ['liniia', 'lin'], ['mikroraion', 'mkr', 'mk', 'mikroraiona'], ['kvartal', 'kv', 'kvl'], ['poselok', 'pos', 'p'], ['derevnia', 'der', 'd'], ['selo', 's'], ['gorod', 'g', 'gor'], ['bolshaia', 'bolshoi', 'b', 'bol'], ['malaia', 'malyi', 'm', 'mal'], ['novaia', 'nov'], ['staraia', 'st', 'star'], ['imeni', 'im'],
+  ['ulitsa', 'ul', 'ulitsy', 'ulitse', 'ulitsu', 'vulitsia', 'vulytsia', 'vul'], ['prospekt', 'prospekta', 'prospekte', 'pr', 'prt', 'prosp', 'prkt'], ['pereulok', 'pereulka', 'pereulke', 'per', 'provulok', 'prov'], ['proezd', 'proezda', 'proezde', 'pr', 'prd'], ['naberezhnaia', 'naberezhnoi', 'nab', 'nabia', 'naberezhna'], ['shosse', 'sh'], ['tupik', 'tup'], ['alleia', 'al'],
+  ['ploshchad', 'ploshchadi', 'pl', 'plosha', 'ploshcha'], ['liniia', 'lin'], ['mikroraion', 'mkr', 'mk', 'mikroraiona'], ['kvartal', 'kv', 'kvl'], ['poselok', 'pos', 'p'], ['derevnia', 'der', 'd'], ['selo', 's'], ['gorod', 'g', 'gor'], ['bolshaia', 'bolshoi', 'b', 'bol'], ['malaia', 'malyi', 'm', 'mal'], ['novaia', 'nov'], ['staraia', 'st', 'star'], ['imeni', 'im'],
   ['verkhniaia', 'verkh', 'v'], ['nizhniaia', 'nizh', 'n'], ['bolnitsa', 'btsa'], ['velikaia', 'vel'],
   ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr'],
 ];
@@ -27,7 +27,7 @@ const KINDS = new Set(
   `street st str road rd avenue av ave avenida avda lane ln drive dr square sq boulevard blvd bvd bd bulvar br bulevar court ct place pl plaza platz plac praca piazza placa crescent terrace
   gardens highway hwy circle close way alley row walk path rua r travessa tv estrada largo alameda rodovia calle carretera camino paseo via viale corso vicolo strada chemin impasse allee passage
   route rue quai ruelle strasse gasse weg straat laan ulica ul aleja osiedle gata gade vei veien utca ut cadde caddesi cad sokak ulitsa vulitsia vul prospekt pr prt pereulok per proezd naberezhnaia nab shosse
-  tupik alleia ploshchad triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(/\s+/),
+  tupik alleia ploshchad ulitsy ulitse ulitsu prospekta prospekte pereulka pereulke proezda proezde naberezhnoi ploshchadi bulvara bulvare triq trejqet trejqa sqaq misrah pjazza dahlet vjal`.split(/\s+/),
 );
 
 /** Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the name. */
@@ -45,11 +45,16 @@ for (const group of GROUPS) {
   }
 }
 
+const ADJECTIVE_ENDINGS = ['aia', 'oi', 'uiu', 'yi', 'ii', 'oe', 'ogo', 'iaia', 'ei', 'ego', 'om'];
+const ADJECTIVE = new RegExp(`^(.{3,}?)(${ADJECTIVE_ENDINGS.join('|')})$`);
 const COMPOUND = /^(.{4,}?)s?(?:strasse|str|gasse|weg|platz|allee|straat|laan|gatan|vagen|gade|vej|gata|veien)$/;
 
 /** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
 export function spellingsOf(word: string): readonly string[] {
   const others = [...(OF_WORD.get(word) ?? [])];
+  // Crews and callers say a Russian name in any case: "на Мирной", "угол Мирной".
+  const [, stem, ending] = ADJECTIVE.exec(word) ?? [];
+  if (stem !== undefined) for (const other of ADJECTIVE_ENDINGS) if (other !== ending) others.push(stem + other);
   // "St Pauls" and "St Paul's" and "St Paul".
   if (word.length >= 4 && !/\d/.test(word)) others.push(word.endsWith('s') ? word.slice(0, -1) : `${word}s`);
   // "Feldkircherstrasse" and "Feldkircher Strasse".

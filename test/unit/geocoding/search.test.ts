@@ -42,6 +42,17 @@ test('abbreviations stand for what they abbreviate, and the other way round', as
   expect(open.labels('hauptstr.')[0]).toBe('Hauptstrasse');
 });
 
+test('Russian names are found in the case in which they are spoken', async () => {
+  const town = new DrawnTown();
+  town.street('Мирная улица', [0, 0], [0, 300]);
+  town.street('Зелёный переулок', [-100, 100], [0, 100], [100, 100]);
+  town.street('Синяя улица', [-100, 200], [0, 200], [100, 200]);
+  const open = await town.open();
+  expect(open.labels('на Мирной')[0]).toBe('Мирная улица');
+  expect(open.labels('Зелёного переулка')[0]).toBe('Зелёный переулок');
+  expect(open.labels('по синей улице')[0]).toBe('Синяя улица');
+});
+
 test('marks are left out at will', async () => {
   const town = new DrawnTown();
   town.street('Triq Ħaż-Żebbuġ', [0, 0], [100, 0]);
