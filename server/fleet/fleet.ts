@@ -61,6 +61,7 @@ export class Fleet {
   private readonly roster: Roster;
   private readonly organizations: Mirror<Organization>;
   private readonly now: () => number;
+  private lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ store, now, states }: FleetOptions) {
     this.store = store;
@@ -92,14 +93,13 @@ export class Fleet {
   async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
     this.demandAdministers(actor, organizationId);
-    const draft = createVehicle(this.vehicles.nextId(), { ...order, organizationId }, this.surroundings());
-    return this.view(await this.vehicles.insert(draft));
+    return this.inTurn(async () => this.view(await this.vehicles.insert(createVehicle(this.vehicles.nextId(), { ...order, organizationId }, this.surroundings()))));
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
     this.demandAdministers(actor, this.demandSeen(actor, id).organizationId);
     if (order.organizationId !== undefined) this.demandAdministers(actor, order.organizationId);
-    return this.view(await this.vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.surroundings())));
+    return this.inTurn(async () => this.view(await this.vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.surroundings()))));
   }
 
   /** Hides the vehicle; its history remains, and its device may be given to another one. */
@@ -149,6 +149,13 @@ export class Fleet {
     this.roster.close();
     for (const mirror of [this.marks, this.models, this.groups, this.tags, this.drivers, this.organizations]) mirror.close();
     await this.states.close();
+  }
+
+  /** One change of the fleet after the other: whose device is whose is known only when the change before is stored. */
+  private inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.lastChange.then(work);
+    this.lastChange = done.catch(() => undefined);
+    return done;
   }
 
   private view(vehicle: Vehicle): VehicleView {

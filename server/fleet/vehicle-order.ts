@@ -44,7 +44,7 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
     name: '',
     glonassId: id,
     plate: '',
-    organizationId: order.organizationId,
+    organizationId: 0,
     groupId: 0,
     markId: 0,
     modelId: 0,

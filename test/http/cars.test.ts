@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type Answered, type TryStation } from './try-station.ts';
+
+let station: TryStation;
+let admin: string;
+let dispatcher: { id: number; token: string };
+let roads: { id: number };
+let roadsAdmin: { id: number; token: string };
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+  dispatcher = await station.newUser('anna', 'Dispatcher');
+  roads = (await ask('POST', '/organizations', { name: 'Roads' })).json();
+  const rights = (await ask('GET', '/rights')).json();
+  const plain = await ask('POST', '/rights', { name: 'Local administrator', admin: true });
+  roadsAdmin = await station.newUser('olga', plain.status === 200 ? 'Local administrator' : rights[0].name, { organizationId: roads.id });
+});
+afterAll(() => station.stop());
+
+const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> => station.ask(method, path, { as, body });
+const create = async (body: object, as = admin) => {
+  const answered = await ask('POST', '/cars', body, as);
+  expect(answered.status, answered.text).toBe(200);
+  return answered.json();
+};
+const names = async (query: string, as = admin): Promise<string[]> => (await ask('GET', `/cars${query}`, undefined, as)).json().map((car: { name: string }) => car.name);
+
+test('a vehicle is made, read and listed in the interface’s shapes', async () => {
+  const car = await create({ name: ' Van 1 ', carNo: 'A 123', glonassId: 5001, devphone: '+100', devpassword: 'secret', notes: 'n', kmNextTo: 1200, iconIndex: 3 });
+  expect(car).toMatchObject({
+    name: 'Van 1', glonassId: 5001, devphone: '+100', devimei: '', lastUpdate: null, group: null, markId: null, modelId: null, toDelete: false, hasPic: false, driversIds: [], tagsIds: [], tags: [], iconIndex: 3,
+    info: { id: { glonassId: 5001, data: null }, lat: null, lon: null, odometr: 0, sysData: null },
+    carInfo: { carId: car.id, mark: null, model: null, kmNextTo: 1200, carNo: 'A 123', notes: 'n' },
+    stopped: { carId: car.id, stoped: false, stopedBegin: null },
+    motohours: { carId: car.id, stop: 0, move: 0 },
+  });
+  expect(JSON.stringify(car)).not.toContain('secret');
+  expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(car);
+  expect((await ask('GET', '/cars')).json()).toEqual([
+    {
+      id: car.id, name: 'Van 1', glonassId: 5001, view: true, lastUpdate: null, projectPoints: false, onService: false, iconStandard: true, iconIndex: 3, toDelete: false, markId: null, modelId: null, groupId: null,
+      speed: null, direction: null, lat: null, lon: null, carNo: 'A 123', organizationId: expect.any(Number), isStopped: false, tagsIds: [], unitStatus: null, unitStatusSince: null,
+    },
+  ]);
+});
+
+test('the whole object can be read, changed in place and put back', async () => {
+  const car = await create({ name: 'Van 2', carNo: 'B 1' });
+  const read = (await ask('GET', `/cars/${car.id}`)).json();
+  read.carInfo.carNo = 'B 2';
+  read.carInfo.notes = 'new tyres';
+  read.onService = true;
+  read.motohours.move = 12.5;
+  const put = await ask('PUT', `/cars/${car.id}`, read);
+  expect(put.status, put.text).toBe(200);
+  expect(put.json()).toMatchObject({ carInfo: { carNo: 'B 2', notes: 'new tyres' }, onService: true, motohours: { move: 12.5, stop: 0 }, glonassId: car.glonassId });
+  expect((await ask('PUT', `/cars/${car.id}`, { carNo: 'B 3' })).json()).toMatchObject({ carInfo: { carNo: 'B 3', notes: 'new tyres' }, onService: true });
+});
+
+test('a device belongs to one vehicle, and is free again when that one is deleted', async () => {
+  const car = await create({ name: 'Van 3', glonassId: 7001, devimei: '356000000000003' });
+  expect((await ask('POST', '/cars', { name: 'Van 4', glonassId: 7001 })).text).toBe('glonassId 7001 belongs to another vehicle.');
+  expect((await ask('POST', '/cars', { name: 'Van 4', devimei: '356000000000003' })).status).toBe(400);
+  expect((await ask('DELETE', `/cars/${car.id}`)).status).toBe(200);
+  expect((await ask('GET', `/cars/${car.id}`)).status).toBe(404);
+  expect((await ask('DELETE', `/cars/${car.id}`)).status).toBe(404);
+  expect(await names('?name=van%203')).toEqual([]);
+  await create({ name: 'Van 4', glonassId: 7001, devimei: '356000000000003' });
+});
+
+test('two requests at once cannot give one device to two vehicles', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => ask('POST', '/cars', { name: `Twin ${index}`, glonassId: 7700 })));
+  expect(answers.map((answered) => answered.status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+});
+
+test('filters hold together', async () => {
+  await create({ name: 'Кран 1', devphone: '+7 495', devimei: 'ABC1', glonassId: 8001 });
+  await create({ name: 'Кран 2', devphone: '+7 499', glonassId: 8002, organizationId: roads.id });
+  await ask('POST', '/telemetry', { glonassId: 8001, time: Date.now(), lat: 50, lon: 20, speed: 0 });
+  expect(await names(`?name=${encodeURIComponent('кРАН')}`)).toEqual(['Кран 1', 'Кран 2']);
+  expect(await names(`?devphone=499`)).toEqual(['Кран 2']);
+  expect(await names(`?devimei=bc1`)).toEqual(['Кран 1']);
+  expect(await names(`?glonassId=8002`)).toEqual(['Кран 2']);
+  expect(await names(`?stopped=true`)).toEqual(['Кран 1']);
+  expect(await names(`?organizations=${roads.id},99`)).toEqual(['Кран 2']);
+  expect(await names(`?organizations=${roads.id}&stopped=true`)).toEqual([]);
+  expect((await ask('GET', `/cars/count?organizations=${roads.id}`)).text).toBe('1');
+  expect((await ask('GET', '/cars/count')).type).toContain('text/plain');
+});
+
+test('everybody sees the vehicles of their own organisation, and only administrators change them', async () => {
+  expect(await names('', roadsAdmin.token)).toEqual(['Кран 2']);
+  const [mine] = (await ask('GET', '/cars?glonassId=8002')).json();
+  const [theirs] = (await ask('GET', '/cars?glonassId=8001')).json();
+  expect((await ask('GET', `/cars/${theirs.id}`, undefined, roadsAdmin.token)).status).toBe(404);
+  expect((await ask('PUT', `/cars/${theirs.id}`, { name: 'x' }, roadsAdmin.token)).status).toBe(404);
+  expect((await ask('PUT', `/cars/${theirs.id}`, { name: 'x' }, dispatcher.token)).status).toBe(403);
+  expect((await ask('DELETE', `/cars/${theirs.id}`, undefined, dispatcher.token)).status).toBe(403);
+  expect((await ask('PUT', `/cars/${mine.id}`, { organizationId: theirs.organizationId }, roadsAdmin.token)).status).toBe(403);
+  expect((await station.ask('GET', '/cars')).status).toBe(401);
+});
+
+test('the crew’s status is set by whoever sees the vehicle, survives, and is in the list', async () => {
+  const [car] = (await ask('GET', '/cars?glonassId=8001')).json();
+  const put = await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, dispatcher.token);
+  expect(put.json()).toMatchObject({ unitStatus: 3, unitStatusSince: expect.any(Number) });
+  expect((await ask('GET', '/cars?glonassId=8001')).json()[0]).toMatchObject({ unitStatus: 3, lat: 50 });
+  for (const status of [-1, 10, 1.5, '3', null]) expect((await ask('PUT', `/cars/${car.id}/status`, { status })).status).toBe(400);
+  expect((await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, roadsAdmin.token)).status).toBe(404);
+});
+
+test.each([
+  ['no name', {}],
+  ['an empty name', { name: ' ' }],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }],
+  ['an unknown group', { name: 'x', groupId: 99 }],
+  ['an unknown mark', { name: 'x', markId: 99 }],
+  ['an unknown model', { name: 'x', modelId: 99 }],
+  ['an unknown driver', { name: 'x', driversIds: [99] }],
+  ['drivers that are no list', { name: 'x', driversIds: 5 }],
+  ['an unknown organisation', { name: 'x', organizationId: 99 }],
+  ['a glonassId of zero', { name: 'x', glonassId: 0 }],
+  ['a glonassId that is none', { name: 'x', glonassId: 'abc' }],
+])('%s is a 400 with the reason in plain text', async (_name, body) => {
+  const answered = await ask('POST', '/cars', body);
+  expect(answered.status).toBe(400);
+  expect(answered.type).toContain('text/plain');
+  expect(answered.text).toMatch(/./);
+});
+
+test('a track is read by time', async () => {
+  const car = await create({ name: 'Van 7', glonassId: 9001 });
+  const noon = Date.UTC(2026, 0, 1, 12);
+  await ask('POST', '/telemetry', [0, 10, 20].map((second) => ({ glonassId: 9001, time: noon + second * 1000, lat: 50 + second / 100_000, lon: 20, speed: 5 })));
+  const track = (await ask('GET', `/cars/${car.id}/track?from=${noon + 10_000}&till=${noon + 20_000}`)).json();
+  expect(track).toEqual([
+    { time: noon + 10_000, lat: 50.0001, lon: 20, speed: 5, direction: 0, height: 0, marks: [] },
+    { time: noon + 20_000, lat: 50.0002, lon: 20, speed: 5, direction: 0, height: 0, marks: [] },
+  ]);
+  expect((await ask('GET', `/cars/${car.id}/track`)).status).toBe(400);
+  expect((await ask('GET', `/cars/${car.id}/track?from=5&till=1`)).status).toBe(400);
+  expect((await ask('GET', `/cars/${car.id}/track?from=1&till=5`, undefined, roadsAdmin.token)).status).toBe(404);
+});
