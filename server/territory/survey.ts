@@ -6,8 +6,8 @@ import type { PackedExtract } from './packed-extract.ts';
 export function survey(extract: PackedExtract): string[] {
   const { nodes, ways, relations, parts } = extract;
   const log: string[] = [];
-  const say = (count: number, what: string) => {
-    if (count > 0) log.push(`${count.toLocaleString('en')} ${what}`);
+  const say = (what: string, count: number) => {
+    if (count > 0) log.push(`${what}: ${count.toLocaleString('en')}.`);
   };
 
   let cutWays = 0;
@@ -27,11 +27,12 @@ export function survey(extract: PackedExtract): string[] {
   const restrictions = cut.filter(({ tags }) => tags['type']?.startsWith('restriction'));
   const areas = cut.filter(({ tags }) => tags['type'] === 'multipolygon' || tags['type'] === 'boundary');
 
-  say(parts.outOfRange, 'nodes lie off the globe and were left out.');
-  say(parts.repeated, 'things are in the file more than once; the last of each was taken.');
-  say(cutWays, `ways name nodes that the file does not have (${lostRefs.toLocaleString('en')} nodes).`);
-  say(shortWays, 'ways have fewer than two nodes and were left out.');
-  say(areas.length, 'areas and boundaries are cut by the edge of the extract and were drawn as far as they go.');
-  say(cut.length - restrictions.length - areas.length, 'other relations are cut by the edge of the extract.');
+  say('Nodes off the globe, left out', parts.outOfRange);
+  say('Things that the file has more than once, of which the last was taken', parts.repeated);
+  say('Ways that name nodes which the file does not have', cutWays);
+  say('Nodes that ways name and the file does not have', lostRefs);
+  say('Ways of fewer than two nodes, left out', shortWays);
+  say('Areas and boundaries cut by the edge of the extract, drawn as far as they go', areas.length);
+  say('Other relations cut by the edge of the extract', cut.length - restrictions.length - areas.length);
   return log;
 }

@@ -25,7 +25,7 @@ export function drawAreas(drawing: Drawing): string[] {
     if (drawn !== undefined && drawing.outlines.get(w) !== meaning(drawn)) side = drawing.addPolygon(ring, [], drawn);
     drawLabels(drawing, ring, tags, side);
   }
-  return broken > 0 ? [broken === 1 ? 'One area does not close and was left out.' : `${broken.toLocaleString('en')} areas do not close and were left out.`] : [];
+  return broken > 0 ? [`Areas that do not close, left out: ${broken.toLocaleString('en')}.`] : [];
 }
 
 /** False when it is an area and none of its rings closes. */

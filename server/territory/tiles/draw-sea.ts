@@ -26,7 +26,7 @@ export function drawSea(drawing: Drawing): string[] {
   const drowned = roads.filter((node) => inSea(sea, drawing.x[node]!, drawing.y[node]!)).length;
   if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
   for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
-  return loose > 0 ? [`The coastline ends within the extract in ${loose} ${loose === 1 ? 'place' : 'places'}; it is drawn straight on from there.`] : [];
+  return loose > 0 ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`] : [];
 }
 
 /** What one sees when the map is moved a little beyond the territory: as much again on every side, and at least some 25 km. */

@@ -1,0 +1,210 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { FILES, importWithProgressBar, openTerritory, readExtract, territoryNameOf } from '../../../server/territory/index.ts';
+import type { ImportState } from '../../../server/territory/index.ts';
+import { explain } from '../../../server/territory/import-failure.ts';
+import { barOf } from '../../../server/territory/import-with-progress-bar.ts';
+import { DEMO_TOWN, scratchDirectory } from './extracts.ts';
+
+const scratch = scratchDirectory();
+let roots = 0;
+const newRoot = () => join(scratch, `root-${roots++}`);
+
+const hamlet = join(scratch, 'little-hamlet-latest.osm');
+writeFileSync(hamlet, `<osm>
+  <node id="1" lat="1" lon="1"/><node id="2" lat="1" lon="1.001"/><node id="3" lat="1" lon="1.002"><tag k="place" v="hamlet"/><tag k="name" v="Little"/></node>
+  <way id="1"><nd ref="1"/><nd ref="2"/><nd ref="3"/><tag k="highway" v="residential"/><tag k="name" v="High Street"/></way>
+  <way id="2"><nd ref="1"/><nd ref="77"/><tag k="highway" v="service"/></way>
+</osm>`);
+
+/** Names of the directories under a root that hold, or held, a territory. */
+function directories(root: string): string[] {
+  return readdirSync(root).filter((name) => /^\d/.test(name));
+}
+
+test('an import makes all parts, tells the readers, and is there after a restart', async () => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  expect(territory.info).toBeUndefined();
+  const told: (string | undefined)[] = [];
+  territory.onSwitch((directory) => void told.push(directory));
+  const states: ImportState[] = [];
+  territory.onProgress((state) => states.push(state));
+
+  const info = await territory.import({ file: hamlet });
+  expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
+  expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
+  expect(told).toEqual([territory.directory]);
+  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.info].sort());
+  expect(states[0]).toMatchObject({ state: 'running', stage: 'read', done: 0 });
+  expect(states.at(-1)).toMatchObject({ state: 'done', done: 1, error: null });
+  expect(states.map((state) => state.done)).toEqual(states.map((state) => state.done).sort((a, b) => a - b));
+  await territory.close();
+
+  const again = await openTerritory(root);
+  expect(again.info).toEqual(info);
+  await again.close();
+});
+
+test('the old territory serves until the readers have gone over, and is removed then', async () => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  await territory.import({ file: hamlet, name: 'Old' });
+  const old = territory.directory!;
+  let stillThere = false;
+  territory.onSwitch(async (directory) => {
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    stillThere = existsSync(old) && directory !== old;
+  });
+  await territory.import({ file: hamlet, name: 'New' });
+  expect(stillThere).toBe(true);
+  expect(existsSync(old)).toBe(false);
+  expect(territory.info!.name).toBe('New');
+  await territory.close();
+});
+
+test('a failed import says why and leaves the old territory as it was', async () => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  await territory.import({ file: hamlet });
+  const before = territory.directory;
+  const broken = join(scratch, 'broken.osm.pbf');
+  writeFileSync(broken, readFileSync(DEMO_TOWN).subarray(0, 5000));
+  await expect(territory.import({ file: broken })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('broken.osm.pbf: The file is cut short') });
+  expect(territory.lastImport).toMatchObject({ state: 'failed', error: expect.stringContaining('cut short') });
+  await expect(territory.import({ file: join(scratch, 'none.osm') })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('does not exist') });
+  await expect(territory.import({ file: scratch })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('is not a file') });
+  await expect(territory.import({ file: hamlet, roads: { profileFile: broken } })).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('vehicle profile') });
+  expect(territory.directory).toBe(before);
+  expect(directories(root)).toHaveLength(1);
+  await territory.close();
+});
+
+test('two imports at once: the second is refused as busy, also from another opening of the same directory', async () => {
+  const root = newRoot();
+  const [one, other] = [await openTerritory(root), await openTerritory(root)];
+  const running = one.import({ file: DEMO_TOWN });
+  await expect(one.import({ file: hamlet })).rejects.toMatchObject({ code: 'busy' });
+  await expect(other.import({ file: hamlet })).rejects.toMatchObject({ code: 'busy' });
+  expect(one.lastImport).toMatchObject({ state: 'running', file: DEMO_TOWN });
+  await running;
+  await other.import({ file: hamlet });
+  await one.close();
+  await other.close();
+});
+
+test.each([0, 40, 150, 400])('an import cancelled after %i ms leaves nothing behind', async (delay) => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  const running = territory.import({ file: DEMO_TOWN });
+  const outcome = running.then(() => 'done', (error: Error) => error.name);
+  await new Promise((resolve) => setTimeout(resolve, delay));
+  const cancelled = territory.cancelImport();
+  // On a fast machine it may be over before.
+  expect(await outcome).toBe(cancelled ? 'AbortError' : 'done');
+  expect(territory.lastImport!.state).toBe(cancelled ? 'cancelled' : 'done');
+  if (cancelled) expect(directories(root)).toEqual([]);
+  expect(territory.cancelImport()).toBe(false);
+  await territory.import({ file: hamlet });
+  await territory.close();
+});
+
+test('closing cancels', async () => {
+  const territory = await openTerritory(newRoot());
+  const running = territory.import({ file: DEMO_TOWN });
+  const outcome = running.catch((error: Error) => error.name);
+  await territory.close();
+  expect(await outcome).toBe('AbortError');
+});
+
+test('what killed imports left is cleared at the next start; what another process imports just now is not', async () => {
+  const root = newRoot();
+  const first = await openTerritory(root);
+  await first.import({ file: hamlet });
+  await first.close();
+  const kept = directories(root);
+  for (const name of ['1700000000000-0.part', '1700000000000-1']) mkdirSync(join(root, name));
+  writeFileSync(join(root, '1700000000000-0.part', FILES.roads), 'half');
+  const longAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(join(root, 'current'), longAgo, longAgo);
+
+  const importing = await openTerritory(root);
+  expect(directories(root)).toEqual(kept);
+  const running = importing.import({ file: DEMO_TOWN });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const other = await openTerritory(root);
+  await running;
+  expect(importing.info!.counts.nodes).toBeGreaterThan(1000);
+  await importing.close();
+  await other.close();
+});
+
+test('an import killed at any moment leaves the old territory', async () => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  const info = await territory.import({ file: hamlet, name: 'Survivor' });
+  await territory.close();
+  for (const delay of [50, 250, 500, 700]) {
+    const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
+    await once(child, 'spawn');
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const after = await openTerritory(root);
+    // It may have been quick enough to end.
+    expect([info.counts.nodes, (await demoNodes())]).toContain(after.info!.counts.nodes);
+    expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
+    for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
+    await after.close();
+  }
+});
+
+test('a running station goes over to what another process imports', async () => {
+  const root = newRoot();
+  const station = await openTerritory(root, { lookEvery: 20 });
+  await station.import({ file: hamlet });
+  const old = station.directory!;
+  const gone = new Promise<string | undefined>((resolve) => station.onSwitch((directory) => resolve(directory)));
+  const lines: string[] = [];
+  const info = await importWithProgressBar(hamlet, { root, name: 'Other', output: { write: (text: string) => lines.push(text) } });
+  expect(await gone).toContain(String(info.importedAt));
+  await expect.poll(() => existsSync(old)).toBe(false);
+  expect(station.info!.name).toBe('Other');
+  expect(lines[0]).toBe('Other: reading (0 %)\n');
+  expect(lines.at(-1)).toBe('Other: done (100 %)\n');
+  await station.close();
+});
+
+test('the command line can be interrupted', async () => {
+  const root = newRoot();
+  await expect(importWithProgressBar(DEMO_TOWN, { root, output: { write() {} }, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+  expect(directories(root)).toEqual([]);
+});
+
+test('the bar fits the terminal, however narrow', () => {
+  const state: ImportState = { file: 'x', name: 'Malta', state: 'running', stage: 'places', done: 0.5, error: null, startedAt: 0 };
+  expect(barOf(state, 60)).toBe('Malta  ██████████████░░░░░░░░░░░░░░  50 %  making addresses');
+  for (let columns = 0; columns < 120; columns++) expect(barOf(state, columns).length).toBeLessThanOrEqual(Math.max(0, columns - 1));
+});
+
+test('a territory is called after its file', () => {
+  expect(territoryNameOf('/maps/malta-latest.osm.pbf')).toBe('Malta');
+  expect(territoryNameOf('C_town.osm.bz2')).toBe('C town');
+  expect(territoryNameOf('.osm.pbf')).toBe('Territory');
+});
+
+test('what the machine refuses is said in a sentence', () => {
+  const told = (code: string, name = 'Error') => explain({ name, message: 'x', code, stack: undefined }, '/maps/malta.osm.pbf', '/data/territory').message;
+  expect(told('ENOSPC')).toBe('The disk is full: the territory made of /maps/malta.osm.pbf does not fit into /data/territory. What was loaded before stays.');
+  expect(told('EACCES')).toContain('may not be read');
+  expect(told('ERR_WORKER_OUT_OF_MEMORY')).toContain('more memory');
+  expect(explain({ name: 'TypeError', message: 'a bug', code: undefined, stack: 'where' }, 'f', 'r')).toMatchObject({ message: 'The import of f failed: a bug', stack: 'where' });
+});
+
+let counted: number | undefined;
+async function demoNodes(): Promise<number> {
+  return (counted ??= (await readExtract(DEMO_TOWN)).nodes.count);
+}
