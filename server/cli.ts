@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   user: () => import('./commands/user.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  simulate: () => import('./commands/simulate.ts'),
 };
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.

@@ -46,7 +46,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
   if (!stages.done('positions')) {
-    await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000), 'demo');
+    await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');
     await stages.run('positions', async () => {});
   }
   if (!territory.info) await territory.import({ file: extract, name: facts.town });

@@ -58,17 +58,16 @@ function plate(chance: Chance): string {
   return `${letter()}${String(chance.whole(999) + 1).padStart(3, '0')}${letter()}${letter()} 214`;
 }
 
-/** First positions: at the bases of the departments, each vehicle on its own spot of the yard. */
-export function firstFixes(fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number): Record<string, unknown>[] {
+/** First positions: at the bases of the departments, each vehicle on its own spot of the yard; some are out in the streets already. */
+export function firstFixes(fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number, chance: Chance): Record<string, unknown>[] {
   return SERVICES.flatMap((service) => {
     const organizationId = departmentOf(accounts, service);
     const bases = facts.bases[service.base];
     return fleet.list(accounts.stationActor(), { organizationIds: [organizationId] }).map(({ vehicle }, i) => {
+      const out = !vehicle.onService && chance.happens(0.4);
       const base = bases[i % bases.length];
-      return {
-        glonassId: vehicle.glonassId, time: now, lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4), speed: 0, direction: (i * 90) % 360, height: 40,
-        gpsCount: 9, glonassCount: 6, params: { unit_status: vehicle.onService ? 6 : 2 },
-      };
+      const { lat, lon } = out ? chance.pick(facts.addresses) : { lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4) };
+      return { glonassId: vehicle.glonassId, time: now, lat, lon, speed: 0, direction: (i * 90) % 360, height: 40, gpsCount: 9, glonassCount: 6, params: { unit_status: vehicle.onService ? 6 : out ? 1 : 2 } };
     });
   });
 }

@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from '../../../shared/refusal.ts';
 import { simulate } from './simulate.ts';
+import type { StationAddress } from './station-client.ts';
 
 /**
  * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is told to end.
- * @param running the station that runs on this machine's data directory; undefined: none does
+ * @param running finds the station that runs on this machine's data directory; undefined: none does
  */
-export async function simulateCommand(words: readonly string[], running: { readonly address: string; readonly token: string } | undefined, signal: AbortSignal, say: (message: string) => void): Promise<void> {
+export async function simulateCommand(words: readonly string[], running: () => StationAddress | undefined, signal: AbortSignal, say: (message: string) => void): Promise<void> {
   const { values } = parse(words);
-  const url = values.url ?? running?.address;
-  const token = values.token ?? (values.url === undefined || values.url === running?.address ? running?.token : undefined);
-  if (url === undefined) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
-  if (token === undefined) throw new Refusal('invalid', `Say with --token what to show to ${url}.`);
+  const { url, token } = values;
+  if ((url === undefined) !== (token === undefined)) throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
+  const station = url !== undefined && token !== undefined ? () => ({ url, token }) : running;
+  if (!station()) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
   await simulate({
-    url, token, say,
+    station, say,
     vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000), rate: numberOf('--rate', values.rate, 0.01, 10),
     speedUp: numberOf('--speed-up', values['speed-up'], 0.1, 100), seed: numberOf('--seed', values.seed, 0, 2 ** 31),
   }, signal);

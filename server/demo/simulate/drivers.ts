@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import { siblingUrl } from '../../worker-url.ts';
 import { CREWS, demoActor } from '../fill/people.ts';
-import type { SimulateOptions } from './simulate.ts';
+import type { Driving } from './simulate.worker.ts';
 
 const KEY_NAME = 'Demo drivers';
 
@@ -24,8 +24,8 @@ export async function startDrivers({ accounts, address, speedUp, say }: DriversO
   await endKeys();
   const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
   const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
-  const options: SimulateOptions = { url: address, token: all.text, telemetryToken: telemetry.text, speedUp };
-  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: options });
+  const driving: Driving = { station: { url: address, token: all.text, telemetryToken: telemetry.text }, speedUp };
+  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: driving });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('message', (message: string) => say?.(message));
   worker.on('error', (error: Error) => say?.(`The demo vehicles stand still: ${error.message}`));

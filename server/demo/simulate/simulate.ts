@@ -2,16 +2,12 @@ import { chanceFrom, type Chance } from '../town/chance.ts';
 import { Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
-import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent } from './station-client.ts';
+import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
 import { findHaunts, Ways } from './ways.ts';
 
 export interface SimulateOptions {
-  /** Address of the station. */
-  readonly url: string;
-  /** May see vehicles and tasks and report on tasks. */
-  readonly token: string;
-  /** May send positions; `token` when not given. */
-  readonly telemetryToken?: string | undefined;
+  /** Where the station is; asked again when it is not there any more. */
+  readonly station: () => StationAddress | undefined;
   /** How many vehicles drive; all of the station when not given. Missing ones are made, which takes an administrator's token. */
   readonly vehicles?: number | undefined;
   /** Positions of each vehicle in one second. */
@@ -32,7 +28,7 @@ const DONE = 4;
 /** Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it; lives through restarts of the station. */
 export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {
   const say = options.say ?? (() => {});
-  const client = new StationClient(options.url, options.token, options.telemetryToken);
+  const client = new StationClient(options.station);
   const chance = chanceFrom(options.seed ?? Date.now());
   const cars = await whenReachable(() => fleetOf(client, options.vehicles), say, signal);
   if (signal.aborted || !cars) return;

@@ -1,8 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { simulate, type SimulateOptions } from './simulate.ts';
+import type { StationAddress } from './station-client.ts';
+
+export type Driving = Pick<SimulateOptions, 'speedUp'> & { readonly station: StationAddress };
 
 /** Drives on a thread of its own, over the station's interface like any program. Any message ends it. */
 const ending = new AbortController();
 parentPort?.once('message', () => ending.abort());
-await simulate({ ...(workerData as SimulateOptions), say: (message) => parentPort?.postMessage(message) }, ending.signal);
+const { station, speedUp } = workerData as Driving;
+await simulate({ station: () => station, speedUp, say: (message) => parentPort?.postMessage(message) }, ending.signal);
 parentPort?.close();

@@ -62,17 +62,23 @@ export interface Pulled {
 
 const PATIENCE = 10_000;
 
+/** How to reach the station. */
+export interface StationAddress {
+  readonly url: string;
+  /** May see vehicles and tasks and report on tasks. */
+  readonly token: string;
+  /** May send positions; `token` when not given. */
+  readonly telemetryToken?: string | undefined;
+}
+
 /** The station over its own interface, as any program sees it. */
 export class StationClient {
-  readonly #url: string;
-  readonly #token: string;
-  readonly #telemetryToken: string;
+  readonly #find: () => StationAddress | undefined;
+  #at: StationAddress | undefined;
 
-  /** @param telemetryToken a key that may send positions; the other token when it may do that, too */
-  constructor(url: string, token: string, telemetryToken = token) {
-    this.#url = url.replace(/\/+$/, '');
-    this.#token = token;
-    this.#telemetryToken = telemetryToken;
+  /** @param find asked at first, and again when the station does not answer or has forgotten the token: a restarted one may be elsewhere */
+  constructor(find: () => StationAddress | undefined) {
+    this.#find = find;
   }
 
   async bounds(): Promise<readonly [number, number, number, number] | undefined> {
@@ -97,7 +103,7 @@ export class StationClient {
   }
 
   async send(fixes: readonly FixSent[]): Promise<void> {
-    await this.#ask('POST', '/telemetry', fixes, this.#telemetryToken);
+    await this.#ask('POST', '/telemetry', fixes);
   }
 
   /** The nearest spot on a road. */
@@ -120,11 +126,14 @@ export class StationClient {
     };
   }
 
-  async #ask(method: string, path: string, body?: unknown, token = this.#token): Promise<unknown> {
+  async #ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const at = (this.#at ??= this.#find());
+    if (!at) throw new StationAway('No station runs.');
+    const token = path === '/telemetry' ? (at.telemetryToken ?? at.token) : at.token;
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.#url + path, {
+      response = await fetch(at.url.replace(/\/+$/, '') + path, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         signal: AbortSignal.timeout(PATIENCE),
@@ -132,9 +141,14 @@ export class StationClient {
       });
       text = await response.text();
     } catch (error) {
-      throw new StationAway(`${this.#url} does not answer.`, { cause: error });
+      this.#at = undefined;
+      throw new StationAway(`${at.url} does not answer.`, { cause: error });
     }
-    if (response.status >= 500 || response.status === 429) throw new StationAway(`${this.#url} answers ${response.status}.`);
+    if (response.status >= 500 || response.status === 429) throw new StationAway(`${at.url} answers ${response.status}.`);
+    if (response.status === 401) {
+      this.#at = this.#find();
+      if (this.#at && this.#at.token !== at.token) throw new StationAway(`${at.url} was restarted.`);
+    }
     if (!response.ok) throw new StationRefused(response.status, text.slice(0, 300));
     return text === '' ? undefined : JSON.parse(text);
   }
