@@ -27,6 +27,18 @@ export interface VehicleScene {
 export const STALE_MS = 2 * 60_000;
 const MOVING_KMH = 3;
 const REACH = 16;
+/** Vehicles at rest within so many pixels are drawn as one, with the number of the others. */
+const PARKED = 14;
+
+/** A vehicle in the picture. */
+interface Spot {
+  readonly leg: Leg;
+  readonly face: VehicleFace;
+  readonly x: number;
+  readonly y: number;
+  readonly direction: number;
+  others: number;
+}
 
 /** All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their age. */
 export class VehicleLayer {
@@ -73,12 +85,13 @@ export class VehicleLayer {
     const now = performance.now();
     const wall = Date.now();
     const radius = sheet.zoom < 12 ? 5 : sheet.zoom < 14 ? 8 : 10;
-    const room = new LabelRoom();
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };
     const drawn: Drawn<VehicleFace>[] = [];
+    const parked = new Map<string, Spot>();
+    const below: Spot[] = [];
+    const above: Spot[] = []; // the chosen one and the ranked ones lie on top
     let moving = false;
-    const last: (() => void)[] = []; // the chosen one and the ranked ones lie on top
     for (const leg of this.scene.positions.legs.values()) {
       const face = this.scene.faces.get(leg.glonassId);
       if (!face) continue;
@@ -86,20 +99,37 @@ export class VehicleLayer {
       sheet.project(place.lat, place.lon, at);
       if (at.x < -20 || at.y < -20 || at.x > sheet.width + 20 || at.y > sheet.height + 20) continue;
       moving ||= isMoving(leg, now);
-      const { x, y } = at;
-      const direction = place.direction;
-      const onTop = this.scene.chosen === leg.glonassId || this.scene.ranks.has(leg.glonassId);
-      const paint = () => this.paintOne(sheet, leg, face, x, y, direction, radius, wall, room);
-      if (onTop) last.push(paint);
-      else paint();
-      drawn.push({ item: face, x, y });
+      const spot: Spot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
+      const rest = leg.fix.speed <= MOVING_KMH ? `${Math.round(at.x / PARKED)} ${Math.round(at.y / PARKED)}` : undefined;
+      const first = rest === undefined ? undefined : parked.get(rest);
+      if (rest !== undefined && first && this.weight(first) >= this.weight(spot)) {
+        first.others++;
+        continue;
+      }
+      if (rest !== undefined) parked.set(rest, spot);
+      if (first) {
+        spot.others = first.others + 1;
+        for (const list of [below, above]) if (list.includes(first)) list.splice(list.indexOf(first), 1);
+      }
+      (this.weight(spot) > 0 ? above : below).push(spot);
     }
-    for (const paint of last) paint();
+    const room = new LabelRoom();
+    for (const spot of [...below, ...above]) {
+      this.paintOne(sheet, spot, radius, wall, room);
+      drawn.push({ item: spot.face, x: spot.x, y: spot.y });
+    }
     this.drawn = drawn;
     if (moving) this.layer.redraw();
   }
 
-  private paintOne(sheet: Sheet, leg: Leg, face: VehicleFace, x: number, y: number, direction: number, radius: number, wall: number, room: LabelRoom): void {
+  /** Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking, anyone. */
+  private weight({ leg }: Spot): number {
+    if (this.scene.chosen === leg.glonassId) return 100;
+    const rank = this.scene.ranks.get(leg.glonassId);
+    return rank === undefined ? 0 : 50 - rank;
+  }
+
+  private paintOne(sheet: Sheet, { leg, face, x, y, direction, others }: Spot, radius: number, wall: number, room: LabelRoom): void {
     const { context } = sheet;
     const { ranks, chosen } = this.scene;
     const look = unitLook(leg.fix.unitStatus);
@@ -114,7 +144,7 @@ export class VehicleLayer {
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
     if (sheet.zoom < 13 && !isChosen && rank === undefined && !(old && sheet.zoom >= 12)) return;
-    const text = old ? `${face.name} · ${this.scene.ageText(age)}` : face.name;
+    const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : ''].filter(Boolean).join(' ');
     const width = text.length * 6;
     if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) label(context, text, this.ink, x, y + radius + 4, isChosen);
   }
