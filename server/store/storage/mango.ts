@@ -144,7 +144,7 @@ function not(part: Condition): Condition {
 function bind(value: unknown): SQLInputValue | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? value : undefined;
+  if (typeof value === 'string') return value.isWellFormed() ? value : undefined;
   return undefined;
 }
 
