@@ -22,7 +22,7 @@ export function bodyReader(route: Route): (request: Request, response: Response)
     else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
     const body: unknown = request.body;
     if (deeperThan(body, DEPTH)) throw new Refusal('invalid', 'The body is nested too deeply.');
-    return body ?? {};
+    return body === undefined ? {} : body;
   };
 }
 

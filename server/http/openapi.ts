@@ -145,6 +145,9 @@ function relink(value: unknown): unknown {
   for (const [name, part] of Object.entries(value)) {
     if (name === '$ref' && typeof part === 'string') relinked[name] = part.replace('#/$defs/', '#/components/schemas/');
     else if (name === 'id' && typeof part === 'string') continue; // zod's own mark
+    // A field that says its type by `meta` takes text from forms too; what JSON clients should send is that one type.
+    else if (name === 'anyOf' && 'type' in value) continue;
+    else if (name === 'prefixItems' && Array.isArray(part) && part.length === 0) continue; // JSON Schema wants at least one
     else relinked[name] = relink(part);
   }
   return relinked;
