@@ -39,6 +39,7 @@ export const SETTINGS = {
   stationNumber: setting({ schema: z.int().min(0).max(213), default: 0, environment: 'WAYPOST_STATION_NUMBER', reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.' }),
   adminPassword: setting({ schema: z.string().min(1).max(500).nullable(), default: null, environment: 'WAYPOST_ADMIN_PASSWORD', reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.' }),
   demo: setting({ schema: z.boolean(), default: false, flag: 'demo', plain: true, reason: 'Fills an empty station with the embedded demo town, vehicles and tasks, and drives the vehicles.' }),
+  demoSpeed: setting({ schema: z.number().min(0).max(100), default: 1, environment: 'WAYPOST_DEMO_SPEED', reason: 'How many times faster than life the demo vehicles drive; 0: they stand still.' }),
   osmandPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_OSMAND_PORT', reason: 'Port for phone tracker apps (OsmAnd protocol; they expect 5055). Off.' }),
   wialonPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_WIALON_PORT', reason: 'Port for Wialon IPS trackers (they expect 20332). Off.' }),
   teltonikaPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_TELTONIKA_PORT', reason: 'Port for Teltonika trackers. Off.' }),

@@ -4,7 +4,7 @@ import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/passwords.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
-import { fillDemo } from './demo/index.ts';
+import { fillDemo, startDrivers } from './demo/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { createApp } from './http/app.ts';
@@ -163,6 +163,10 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
 
   onClose(leaveControl(config.data, { address: http.address, token: accounts.grantControl(), process: process.pid }));
   say.info(`Waypost ${VERSION} answers at ${http.address}.`);
+  if (demo && config.demoSpeed > 0) {
+    const drivers = await startDrivers({ accounts, address: http.address, speedUp: config.demoSpeed, say: (message) => log.logger('demo').info(message) });
+    onClose(() => drivers.stop());
+  }
   onClose(() => say.info('The station stops.'));
   return { address: http.address, port: http.port, routerPort: router?.port, accounts, demo, routes, stop };
 }

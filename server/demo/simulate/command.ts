@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from '../../../shared/refusal.ts';
 import { simulate } from './simulate.ts';
-import type { StationAddress } from './station-client.ts';
+import { StationRefused, type StationAddress } from './station-client.ts';
 
 /**
  * `waypost simulate [--vehicles N] [--rate HZ] [--speed-up N] [--url URL --token TOKEN]`: drives until it is told to end.
@@ -13,11 +13,14 @@ export async function simulateCommand(words: readonly string[], running: () => S
   if ((url === undefined) !== (token === undefined)) throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
   const station = url !== undefined && token !== undefined ? () => ({ url, token }) : running;
   if (!station()) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
-  await simulate({
+  const told = simulate({
     station, say,
     vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000), rate: numberOf('--rate', values.rate, 0.01, 10),
     speedUp: numberOf('--speed-up', values['speed-up'], 0.1, 100), seed: numberOf('--seed', values.seed, 0, 2 ** 31),
   }, signal);
+  await told.catch((error: unknown) => {
+    throw error instanceof StationRefused ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error }) : error;
+  });
 }
 
 function parse(words: readonly string[]) {

@@ -198,7 +198,7 @@ async function fleetOf(client: StationClient, wanted: number | undefined): Promi
     }
     cars = await client.cars();
   }
-  if (cars.length === 0) throw new StationRefused(404, 'The station has no vehicles. Say how many to make: --vehicles N.');
+  if (cars.length === 0) throw new StationRefused(404, 'it has no vehicles. Say how many to make: --vehicles N.');
   return cars.slice(0, wanted);
 }
 
