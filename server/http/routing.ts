@@ -51,7 +51,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       query: z.object({ ...everywhere, num_results: option('1 to 100: so many roads, the nearest first, in `results`.') }),
       answer: z.object({ status: z.int(), mapped_coordinate: Pair, name: z.string(), results: z.array(z.object({ 'mapped coordinate': Pair, name: z.string() })).optional() }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
-        const found = await planner.nearest(degrees(query.loc[0]!), { z: query.z, count: query.num_results, ...profileOf(query) });
+        const found = await planner.nearest(degrees(query.loc[0]!), { z: query.z, count: query.num_results, ...profileOf(query, planner) });
         const [first] = found;
         if (!first) return { ...Nothing, mapped_coordinate: [], name: '' };
         return {
@@ -76,7 +76,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         const gpx = query.output === 'gpx';
         const found = await planner.route({
           points: query.loc.map(degrees), checksum: query.checksum ?? -1, z: query.z,
-          alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, ...profileOf(query),
+          alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, ...profileOf(query, planner),
         });
         if (!gpx) return presentRoute(found, query);
         sendText(response, 'application/gpx+xml; charset=UTF-8', 'attachment; filename="route.gpx"', presentGpx(found));
@@ -89,7 +89,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       query: z.object(withHints), answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }) }),
       run: (asked) => answer(asked, 2, tableLimit, async (query) => {
         const points: TableRequest['sources'] = query.loc.map(degrees);
-        const { times, rows, columns } = await planner.table({ sources: points, targets: points, checksum: query.checksum ?? -1, distances: false, ...profileOf(query) });
+        const { times, rows, columns } = await planner.table({ sources: points, targets: points, checksum: query.checksum ?? -1, distances: false, ...profileOf(query, planner) });
         return { status: 0, distance_table: Array.from({ length: rows }, (_, row) => Array.from(times.subarray(row * columns, (row + 1) * columns))) };
       }),
     }),
@@ -143,6 +143,8 @@ function degrees({ lat, lon, hint }: AskedPlace): { lat: number; lon: number; hi
   return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }) };
 }
 
-function profileOf({ profile }: RoutingQuery): { profile?: string } {
-  return profile === undefined ? {} : { profile };
+function profileOf({ profile }: RoutingQuery, planner: Planner): { profile?: string } {
+  if (profile === undefined) return {};
+  if (!planner.profiles.includes(profile) && planner.profiles.length > 0) throw new Refusal('invalid', `There is no vehicle profile ${profile}; there are ${planner.profiles.join(', ')}.`);
+  return { profile };
 }

@@ -10,13 +10,20 @@ export type Question = { [M in 'locate' | 'nearest' | 'route' | 'table' | 'roads
 
 export interface Asked {
   id: number;
+  /** Undefined, or one that the territory was not made for: the first. */
+  profile: string | undefined;
   question: Question;
 }
 
-/** New conditions for a search worker; the questions after it obey them. `metric` undefined: no closures. */
+/** The conditions for one profile. `metric` undefined: no closures. */
 export interface Traffic {
   metric: Metric | undefined;
   affected: readonly Affected[];
+}
+
+/** New conditions for a search worker, in the order of its networks; the questions after it obey them. */
+export interface Changed {
+  traffic: readonly Traffic[];
 }
 
 export type Answered =
@@ -24,12 +31,18 @@ export type Answered =
   | { id: number; kind: 'refusal'; code: RefusalCode; message: string }
   | { id: number; kind: 'failure'; message: string };
 
-/** What a search worker is started with, made by the preparing worker; all memory is shared. */
-export interface Prepared {
+/** The roads of one profile, ready to search; all memory is shared. */
+export interface PreparedNetwork {
+  profile: string;
   roads: SharedArrayBuffer;
   hierarchy: HierarchyColumns;
   metric: Metric;
-  traffic: Traffic;
+}
+
+/** What a search worker is started with, made by the preparing worker. */
+export interface Prepared {
+  networks: readonly PreparedNetwork[];
+  traffic: readonly Traffic[];
 }
 
 /** Closures for the preparing worker, and what it makes of them. */
@@ -40,5 +53,5 @@ export interface Closing {
 
 export interface Closed {
   id: number;
-  traffic: Traffic;
+  traffic: readonly Traffic[];
 }

@@ -29,10 +29,15 @@ class ThreadPlanner implements Planner {
   #closures: readonly Closure[] = [];
   #changing: Promise<void> = Promise.resolve();
   #closed = false;
+  #profiles: readonly string[] = [];
 
   constructor(count: number, warn: (message: string) => void) {
     this.#count = count;
     this.#warn = warn;
+  }
+
+  get profiles(): readonly string[] {
+    return this.#profiles;
   }
 
   async locate(point: Point): Promise<Point | undefined> {
@@ -40,15 +45,15 @@ class ThreadPlanner implements Planner {
   }
 
   async nearest(point: Point, options: { z?: number; count?: number; profile?: string } = {}): Promise<Snapped[]> {
-    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1, options.profile] })) as Snapped[];
+    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1] }, options.profile)) as Snapped[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
-    return (await this.#ask({ method: 'route', args: [request] })) as RouteAnswer;
+    return (await this.#ask({ method: 'route', args: [request] }, request.profile)) as RouteAnswer;
   }
 
   async table(request: TableRequest): Promise<Table> {
-    return (await this.#ask({ method: 'table', args: [request] })) as Table;
+    return (await this.#ask({ method: 'table', args: [request] }, request.profile)) as Table;
   }
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {
@@ -86,23 +91,26 @@ class ThreadPlanner implements Planner {
     const old = { threads: this.#threads, preparing: this.#preparing };
     let threads: SearchThread[] = [];
     let preparing: PreparingThread | undefined;
+    let profiles: readonly string[] = [];
     if (directory !== undefined && !this.#closed) {
       preparing = new PreparingThread(directory);
       const prepared = await preparing.prepared;
       if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
+      profiles = prepared.networks.map(({ profile }) => profile);
       threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
       await Promise.all(threads.map((thread) => thread.ready));
     }
     this.#threads = threads;
     this.#preparing = preparing;
+    this.#profiles = profiles;
     const ended = [...old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish())), old.preparing?.close()];
     if (this.#closed) await Promise.all(ended);
   }
 
-  async #ask(question: Question): Promise<unknown> {
+  async #ask(question: Question, profile?: string): Promise<unknown> {
     const [first, ...others] = this.#threads;
     if (!first) throw new Refusal('no-territory', 'No territory is loaded, so there are no roads to route on.');
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
-    return idlest.ask(question);
+    return idlest.ask(question, profile);
   }
 }

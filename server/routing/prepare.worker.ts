@@ -1,13 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FILES } from '../territory/door.ts';
-import { Roads } from '../territory/roads/index.ts';
+import { Roads, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
 import { Hierarchy } from './hierarchy.ts';
 import type { Closure } from './door.ts';
-import type { Closed, Closing, Prepared, Traffic } from './messages.ts';
+import type { Closed, Closing, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
 
@@ -16,19 +15,26 @@ import { Snapper } from './snap.ts';
  * when closures change, so that neither the server's own thread nor the searching ones wait for it.
  */
 const { directory } = workerData as { directory: string };
-const buffer = readShared(join(directory, FILES.roads));
-const roads = Roads.from(buffer); // throws when the file is damaged
-const hierarchy = Hierarchy.build(roads);
-const free = freeCosts(roads);
-const metric = customize(hierarchy, roads, free);
-const snapper = new Snapper(roads);
+const networks = (await profilesIn(directory)).map(prepare);
+if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
 const port = parentPort!;
 port.on('message', ({ id, closures }: Closing) => port.postMessage({ id, traffic: trafficUnder(closures) } satisfies Closed));
-port.postMessage({ roads: buffer, hierarchy: hierarchy.columns, metric, traffic: trafficUnder([]) } satisfies Prepared);
+port.postMessage({ networks: networks.map(({ network }) => network), traffic: trafficUnder([]) } satisfies Prepared);
 
-function trafficUnder(closures: readonly Closure[]): Traffic {
-  const affected = affectedBy(closures, roads, snapper);
-  return { affected, metric: affected.length > 0 ? customize(hierarchy, roads, costsUnder(affected, roads, free)) : undefined };
+function prepare(profile: string) {
+  const buffer = readShared(join(directory, roadsFile(profile)));
+  const roads = Roads.from(buffer); // throws when the file is damaged
+  const hierarchy = Hierarchy.build(roads);
+  const free = freeCosts(roads);
+  const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric: customize(hierarchy, roads, free) };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads) };
+}
+
+function trafficUnder(closures: readonly Closure[]): Traffic[] {
+  return networks.map(({ roads, hierarchy, free, snapper }) => {
+    const affected = affectedBy(closures, roads, snapper);
+    return { affected, metric: affected.length > 0 ? customize(hierarchy, roads, costsUnder(affected, roads, free)) : undefined };
+  });
 }
 
 function readShared(path: string): SharedArrayBuffer {

@@ -7,7 +7,7 @@ import type { Closed, Closing, Prepared, Traffic } from './messages.ts';
 /** The worker that reads a territory's roads and customizes them, for as long as the territory is open. */
 export class PreparingThread {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { resolve: (traffic: Traffic) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<number, { resolve: (traffic: readonly Traffic[]) => void; reject: (error: Error) => void }>();
   #next = 1;
   #failure: Error | undefined;
   /** The roads, ready to search. Fails when they cannot be read. */
@@ -28,8 +28,8 @@ export class PreparingThread {
     });
   }
 
-  /** What driving costs under these closures. */
-  traffic(closures: readonly Closure[]): Promise<Traffic> {
+  /** What driving costs under these closures, for every profile. */
+  traffic(closures: readonly Closure[]): Promise<readonly Traffic[]> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       const id = this.#next++;

@@ -1,5 +1,4 @@
 import type { Feature, LineString } from 'geojson';
-import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Affected } from './closures.ts';
@@ -67,13 +66,11 @@ export class Router {
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Point, count = 1, profile?: string): Snapped[] {
-    this.#demandProfile(profile);
+  nearest(point: Point, count = 1): Snapped[] {
     return this.#snapper.nearest(micro(point.lat), micro(point.lon), count).map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
-    this.#demandProfile(request.profile);
     const places = this.#places(request.points, request.checksum);
     if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
     const trip = findTrip(places, this.#now);
@@ -86,7 +83,6 @@ export class Router {
   }
 
   table(request: TableRequest): Table {
-    this.#demandProfile(request.profile);
     const all = this.#places([...request.sources, ...request.targets], request.checksum);
     const rows = request.sources.length;
     const columns = request.targets.length;
@@ -111,10 +107,6 @@ export class Router {
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
     return this.#snapper.within(micro(south), micro(west), micro(north), micro(east), limit).map((segment) => roadFeature(this.#roads, segment));
-  }
-
-  #demandProfile(name: string | undefined): void {
-    if (name !== undefined && name !== this.#roads.facts.profile) throw new Refusal('invalid', `There is no vehicle profile ${name}.`);
   }
 
   #traffic(engine: Engine): Traffic {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Answered, Asked, Prepared, Question, Traffic } from './messages.ts';
+import type { Answered, Asked, Changed, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -50,21 +50,21 @@ export class SearchThread {
     await this.#worker.terminate();
   }
 
-  ask(question: Question): Promise<unknown> {
+  ask(question: Question, profile?: string): Promise<unknown> {
     if (this.#ended || !this.#isReady) return Promise.reject(new Refusal('busy', 'The router is just being started again. Try again in a moment.'));
     if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new Refusal('busy', 'The router has too many questions waiting. Try again in a moment.'));
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
       if (this.#waiting.size === 1) this.#bePatient();
-      this.#worker.postMessage({ id, question } satisfies Asked);
+      this.#worker.postMessage({ id, profile, question } satisfies Asked);
     });
   }
 
   /** Every question asked after this obeys the new conditions, also when the thread has to be replaced. */
-  setTraffic(traffic: Traffic): void {
+  setTraffic(traffic: readonly Traffic[]): void {
     this.#prepared = { ...this.#prepared, traffic };
-    this.#worker.postMessage(traffic);
+    this.#worker.postMessage({ traffic } satisfies Changed);
   }
 
   /** Lets the thread answer what it was asked, then ends it. */

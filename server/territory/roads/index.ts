@@ -1,10 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../door.ts';
 import type { Maker } from '../door.ts';
 import { buildRoads } from './build-roads.ts';
 import type { Profile } from './profile.ts';
 import { car } from './profiles/car.ts';
+import { emergency } from './profiles/emergency.ts';
+import { foot } from './profiles/foot.ts';
+import { truck } from './profiles/truck.ts';
 
 export { buildRoads, MIN_COMPONENT } from './build-roads.ts';
 export type { BuiltRoads, RoadOptions } from './build-roads.ts';
@@ -22,13 +25,44 @@ export interface RoadCounts {
   roadArcs: number;
 }
 
-/** Makes `roads.bin`. The profile is the importing user's own, or the ordinary car. */
-export function roadsMaker(options: { profile?: Profile; minComponent?: number; log?: (line: string) => void } = {}): Maker<RoadCounts> {
+/** Profiles that come with the program, by name. Only the car's roads are made unless others are asked for: each costs as much as the first. */
+export const PROFILES: Readonly<Record<string, Profile>> = { car, truck, emergency, foot };
+
+/** File of a profile's roads in a territory's directory. */
+export function roadsFile(profile: string): string {
+  return profile === car.name ? FILES.roads : FILES.roads.replace('.bin', `-${profile}.bin`);
+}
+
+/** Profiles whose roads are in a territory's directory, the car first. */
+export async function profilesIn(directory: string): Promise<string[]> {
+  const names = (await readdir(directory)).flatMap((file) => /^roads(?:-([a-z][a-z0-9-]*))?\.bin$/.exec(file)?.slice(1) ?? []).map((name: string | undefined) => name ?? car.name);
+  return names.sort((a, b) => Number(b === car.name) - Number(a === car.name) || (a < b ? -1 : 1));
+}
+
+export interface RoadsMakerOptions {
+  /** A profile of the user's own, beside the car's; one named `car` takes its place. */
+  profile?: Profile;
+  /** More profiles. */
+  profiles?: readonly Profile[];
+  minComponent?: number;
+  /** Hears what was passed over, in words. */
+  log?: (line: string) => void;
+}
+
+/** Makes `roads.bin` for the ordinary car, and a file beside it for every other profile. Counts are those of the first. */
+export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsMakerOptions = {}): Maker<RoadCounts> {
+  const wanted = new Map([car, ...profiles, ...(profile ? [profile] : [])].map((one) => [one.name, one]));
   return async (extract, directory, report) => {
-    const built = buildRoads(extract, { profile: options.profile ?? car, ...(options.minComponent === undefined ? {} : { minComponent: options.minComponent }), report });
-    await writeFile(join(directory, FILES.roads), built.bytes);
-    for (const line of built.log) options.log?.(line);
-    return { roadNodes: built.roadNodes, roadArcs: built.roadArcs };
+    let counts: RoadCounts | undefined;
+    let made = 0;
+    for (const one of wanted.values()) {
+      const built = buildRoads(extract, { profile: one, ...(minComponent !== undefined && { minComponent }), report: (done) => report((made + done) / wanted.size) });
+      await writeFile(join(directory, roadsFile(one.name)), built.bytes);
+      for (const line of built.log) log?.(wanted.size > 1 ? `${one.name}: ${line}` : line);
+      counts ??= { roadNodes: built.roadNodes, roadArcs: built.roadArcs };
+      made++;
+    }
+    return counts!;
   };
 }
 
