@@ -24,7 +24,7 @@ export function writeLayer(tile: PbfWriter, name: string, features: readonly Til
     for (const feature of features) {
       layer.writeMessage(2, writeFeature, { feature, tags: feature.attributes.flatMap((pair) => tagOf(pair)) });
     }
-    for (const key of keys.things) layer.writeStringField(3, key);
+    for (const key of keys.things) writeText(3, key, layer);
     for (const value of values.things) layer.writeMessage(4, writeValue, value);
     layer.writeVarintField(5, EXTENT);
   }, undefined);
@@ -78,11 +78,16 @@ function zigzag(value: number): number {
 }
 
 function writeValue(value: Value, pbf: PbfWriter): void {
-  if (typeof value === 'string') pbf.writeStringField(1, value);
+  if (typeof value === 'string') writeText(1, value, pbf);
   else if (typeof value === 'boolean') pbf.writeBooleanField(7, value);
-  else if (!Number.isInteger(value)) pbf.writeDoubleField(3, value);
+  else if (!Number.isSafeInteger(value)) pbf.writeDoubleField(3, value);
   else if (value < 0) pbf.writeSVarintField(6, value);
   else pbf.writeVarintField(5, value);
+}
+
+/** The library's own `writeStringField` spoils letters beyond U+1FFFF (pbf 5.1.2), which names in Chinese have. */
+function writeText(field: number, text: string, pbf: PbfWriter): void {
+  pbf.writeBytesField(field, Buffer.from(text));
 }
 
 class Numbering<T> {
