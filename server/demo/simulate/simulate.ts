@@ -1,5 +1,5 @@
 import { chanceFrom, type Chance } from '../town/chance.ts';
-import { Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
+import { AT_BASE, Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
 import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
@@ -40,11 +40,12 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
 }
 
 async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {
-  const located = cars.filter((car): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null);
-  const haunts = await findHaunts(client, located, Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
+  const haunts = await findHaunts(client, cars.filter(located), Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
   if (haunts.length === 0) throw new StationAway('The station has no roads.');
   return new World(client, cars, haunts, options, chance);
 }
+
+const located = (car: CarSeen): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null;
 
 /** The moving whole: crews, their ways and errands, and what is still to be sent. */
 class World {
@@ -77,10 +78,13 @@ class World {
     this.#startedAt = cars.reduce((latest, car) => Math.max(latest, (car.lastUpdate ?? 0) + 1), Date.now());
     for (const car of cars) {
       const own = chance.fork(`vehicle ${car.id}`);
-      const base = car.lat !== null && car.lon !== null && car.lastUpdate !== null ? { lat: car.lat, lon: car.lon } : own.pick(haunts);
-      // Those who watch over streets and repair things drive about; ambulances and engines wait at their stations.
+      const at = located(car) ? { lat: car.lat, lon: car.lon } : own.pick(haunts);
+      // Who is out returns to where the others of its group stand.
+      const home = car.unitStatus === AT_BASE ? undefined : cars.find((other) => other.groupId === car.groupId && other.unitStatus === AT_BASE && located(other));
+      const base = home && located(home) ? { lat: home.lat, lon: home.lon } : at;
+      // Some drive about between tasks, the others wait at their base.
       const roams = own.happens(0.55);
-      this.#crews.set(car.id, new Crew(car.glonassId, base, { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams }, own));
+      this.#crews.set(car.id, new Crew(car.glonassId, at, { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams }, own));
     }
   }
 

@@ -19,6 +19,7 @@ export interface CarSeen {
   readonly id: number;
   readonly name: string;
   readonly glonassId: number;
+  readonly groupId: number | null;
   readonly lat: number | null;
   readonly lon: number | null;
   readonly lastUpdate: number | null;

@@ -94,7 +94,9 @@ export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
     const stopsHere = trip.waits.has(next) && waitedAt !== next;
     const target = next === last || stopsHere ? 0 : trip.pass[next];
     const ahead = trip.along[next] - along;
-    const allowed = Math.min(trip.pace[next - 1], Math.sqrt(target ** 2 + 2 * BRAKING * ahead));
+    // The fastest at which, after driving on for this step, the target can still be braked to.
+    const lag = BRAKING * step;
+    const allowed = Math.min(trip.pace[next - 1], Math.sqrt(lag ** 2 + target ** 2 + 2 * BRAKING * ahead) - lag);
     // Nobody creeps up to the line: the last metre is driven at walking pace.
     speed = Math.max(1, Math.min(speed + SPEEDING_UP * step, allowed));
     along += speed * step;
