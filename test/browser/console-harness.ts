@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +20,7 @@ export interface RunningStation {
 /** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
 export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
   if (!existsSync(join(ROOT, 'dist/renderer/index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--port', '0', '--data', data, ...flags], { cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['server/cli.ts', 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const address = await new Promise<string>((resolve, reject) => {
@@ -40,6 +41,15 @@ async function end(child: ChildProcess, data: string | undefined, signal: NodeJS
     await ended;
   }
   if (data) rmSync(data, { recursive: true, force: true });
+}
+
+/** A port that is free now, for a station that has to come back at the same address. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** What must not happen on any page: requests that leave the station, errors, and breaches of the content security policy. */

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { freePort, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'waypost-console-'));
+/** Vehicles drive faster than life, so that one arrives while a test waits. */
+const ENVIRONMENT = { WAYPOST_ADMIN_PASSWORD: 'admin-admin', WAYPOST_DEMO_SPEED: '15' };
+let port: number;
+let station: RunningStation;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let faults: () => string[];
+
+const start = () => startStationProcess(['--demo', '--port', String(port)], ENVIRONMENT, data);
+const newest = (at: Page) => at.getByRole('listbox', { name: 'Tasks' });
+
+beforeAll(async () => {
+  port = await freePort();
+  [station, browser] = await Promise.all([start(), launchChromium()]);
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop(false);
+  rmSync(data, { recursive: true, force: true });
+});
+
+test('a wrong password is refused in words, the right one opens the board', async () => {
+  await page.goto(`${station.address}/`);
+  await page.getByLabel('Login').fill('dispatcher');
+  await page.getByLabel('Password').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('Login or password is wrong.').waitFor();
+  await signIn(page, station.address, 'dispatcher', 'dispatcher');
+  await page.locator('.light[data-level=good]').waitFor();
+  expect(await newest(page).getByRole('option').count()).toBeGreaterThan(5);
+});
+
+test('a street is found by a part of its name, a task made there with four keys, and the first vehicle sent; it drives there, and a second browser sees each step', async () => {
+  const other = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const otherFaults = watchForFaults(other, station.address);
+  const second = await other.newPage();
+  await signIn(second, station.address, 'operator', 'operator');
+  await second.locator('.light[data-level=good]').waitFor();
+
+  await page.keyboard.press('n'); // first key
+  await page.keyboard.type('hon', { delay: 30 });
+  await page.getByRole('option', { name: /Honey/ }).first().waitFor();
+  await page.keyboard.press('Enter'); // second
+  const asked = performance.now();
+  await page.locator('.ranked [data-car]').first().waitFor();
+  const answered = performance.now() - asked;
+  console.log(`Ranked by road time ${Math.round(answered)} ms after the place was known (1,000 ms are allowed).`);
+  expect(answered).toBeLessThan(3_000); // the machine of a test may be busy; the number above is the one to look at
+  const ranked = await page.locator('.ranked [data-car] .time').allTextContents();
+  expect(ranked.length).toBeGreaterThan(1);
+  expect(ranked[0]).toMatch(/\d+ (sec|min)/);
+  await page.keyboard.press('Control+Enter'); // third: saved
+  await page.getByText('Task', { exact: false }).getByText(/is saved/).waitFor();
+  const title = (await page.locator('.card h1').textContent())!;
+  expect(title).toMatch(/Honey/);
+  const number = /\d+/.exec((await page.locator('.card h2').textContent())!)![0];
+  await second.getByPlaceholder('Отбор по номеру, словам, адресу').fill(`${number} `);
+  await second.getByRole('option').filter({ hasText: title }).first().waitFor();
+
+  await page.locator('.ranked [data-car]').first().waitFor();
+  const vehicle = (await page.locator('.ranked [data-car] .name strong').first().textContent())!;
+  await page.keyboard.press('a'); // fourth: sent
+  await page.getByText(`${vehicle} is assigned to task`).waitFor();
+  await page.locator('.serving').filter({ hasText: vehicle }).waitFor();
+  await expect.poll(() => page.locator('.timers dd').nth(2).textContent(), { timeout: 15_000 }).toMatch(/\d/); // a way is drawn, so there is a time of arrival
+  await second.getByRole('option').filter({ hasText: title }).filter({ hasText: vehicle }).first().waitFor();
+  await screenshot(page, 'console-assigned-day-en');
+  await page.locator('.serving').getByText('En route').waitFor();
+  await second.getByRole('option').filter({ hasText: title }).first().click();
+  await second.locator('.serving').filter({ hasText: vehicle }).waitFor();
+  await screenshot(second, 'console-second-browser-dusk-ru');
+  await page.locator('.serving').getByText('On scene').waitFor({ timeout: 60_000 });
+  await second.locator('.serving').getByText('На месте').waitFor({ timeout: 5_000 });
+  expect(otherFaults()).toEqual([]);
+  await other.close();
+});
+
+test('the last action is taken back by one key', async () => {
+  const list = newest(page);
+  await page.getByRole('radio', { name: /^New/ }).click();
+  await list.getByRole('option').first().click();
+  await page.locator('.ranked [data-car]').first().waitFor();
+  await page.keyboard.press('a');
+  await page.locator('.serving').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText(/Taken back/).waitFor();
+  await expect.poll(() => page.locator('.serving').count()).toBe(0);
+  await page.locator('.card .state').getByText('New').waitFor();
+  await page.getByRole('radio', { name: /^Open/ }).click();
+});
+
+test('the command line says what it will do, does it, and leaves a half-filled form alone', async () => {
+  await page.keyboard.press('n');
+  await page.getByLabel('What happened').fill('Half a sentence');
+  await page.getByLabel('What happened').blur();
+  const vehicle = (await page.getByRole('listbox', { name: 'Vehicles' }).locator('.name').first().textContent())!;
+  await page.keyboard.press('/');
+  await page.keyboard.type(`s ${vehicle} 5`);
+  await page.getByText(`Set ${vehicle} to 5 Wants to talk`).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(`${vehicle}: 5 Wants to talk`).waitFor();
+  await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').filter({ hasText: 'Wants to talk' }).first().waitFor();
+  expect(await page.getByLabel('What happened').inputValue()).toBe('Half a sentence');
+  await page.keyboard.press('/');
+  await page.keyboard.type('a nobody');
+  await page.getByText('No vehicle is called “nobody”.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+});
+
+test('rows stand still under the pointer, and newcomers are counted until they may come in', async () => {
+  const list = newest(page);
+  await list.hover({ position: { x: 60, y: 60 } });
+  await page.waitForTimeout(300);
+  const places = () => list.getByRole('option').evaluateAll((rows) => rows.slice(0, 6).map((row) => `${Math.round(row.getBoundingClientRect().top)} ${row.querySelector('.title')?.textContent}`));
+  const before = await places();
+  const type = (await api<{ newstype: { id: number; news_type_id: string }[] }>('GET', '/newstype')).newstype[0]!;
+  const category = (await api<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find(({ name }) => name === 'Emergency')!;
+  await api('POST', '/news/', { action: 'put', values: { title: 'Smoke in the stairwell', news_type_id: Number(type.news_type_id ?? type.id), category: Number(category.id) } });
+  await page.getByText('One new task').waitFor();
+  expect(await places()).toEqual(before);
+  await page.mouse.move(900, 500);
+  await list.getByRole('option').first().filter({ hasText: 'Smoke in the stairwell' }).waitFor(); // an unacknowledged emergency is the first of all
+});
+
+test('palette and language change by a key, without loading the page again; every palette and language is photographed', async () => {
+  await page.evaluate(() => ((window as unknown as { marker: boolean }).marker = true));
+  await page.keyboard.press('k');
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  for (const language of ['en', 'ru']) {
+    for (const palette of ['day', 'dusk', 'night']) {
+      expect(await page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
+      await page.waitForTimeout(700); // tiles are drawn anew
+      await screenshot(page, `console-board-${palette}-${language}`);
+      await page.keyboard.press('p');
+    }
+    await page.keyboard.press('l');
+  }
+  expect(await page.evaluate(() => (window as unknown as { marker?: boolean }).marker)).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.waitForTimeout(400);
+  await screenshot(page, 'console-board-small');
+});
+
+test('everything that can be clicked is at least 24 pixels high and wide', async () => {
+  for (const route of ['/', '/vehicles', '/territory', '/settings', '/design']) {
+    await page.goto(`${station.address}/#${route}`);
+    await page.waitForTimeout(300);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, a, input, select, textarea, summary')]
+        .map((element) => ({ text: element.outerHTML.slice(0, 90), box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+        .map(({ text, box }) => `${text} ${Math.round(box.width)}×${Math.round(box.height)}`),
+    );
+    expect([route, small]).toEqual([route, []]);
+    if (route !== '/') await screenshot(page, `console${route.replace('/', '-')}`);
+  }
+  await page.goto(`${station.address}/#/`);
+});
+
+test('the light turns red when the station dies and green again when it is back, and the work goes on', async () => {
+  await page.locator('.light[data-level=good]').waitFor();
+  await station.stop(true);
+  await page.locator('.light[data-level=lost]').waitFor({ timeout: 5_000 });
+  await screenshot(page, 'console-cut');
+  station = await start();
+  await page.locator('.light[data-level=good]').waitFor({ timeout: 15_000 });
+  const filter = page.getByPlaceholder('Filter by number, words or address');
+  await filter.fill('smoke');
+  await newest(page).getByRole('option').filter({ hasText: 'Smoke in the stairwell' }).waitFor();
+});
+
+test('no request left the station, and no page had an error or broke the content security policy', () => {
+  expect(faults()).toEqual([]);
+});
+
+async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await context.request.fetch(station.address + path, { method, ...(body === undefined ? {} : { data: body }), headers: { origin: station.address } });
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
+  return (await response.json()) as T;
+}
