@@ -125,6 +125,15 @@ test('an edit that the deletion did not see survives it, also an earlier one, an
   expect(merge(merged.record, knowing)).toMatchObject({ deleted: true, survived: false });
 });
 
+test('a second edit of a field survives a deletion that saw only the first', () => {
+  const clock = stampClock(stationPart(1, 'x'), () => 1000);
+  const note: Note = { title: 'a', hlc: firstStamps(clock.next()), deleted: false };
+  const first = { ...note, title: 'b', hlc: stampFields(note.hlc, ['title'], clock.next()) };
+  const second = { ...first, title: 'c', hlc: stampFields(first.hlc, ['title'], clock.next()) };
+  const deleted = { ...first, hlc: stampDeletion(first.hlc), deleted: true };
+  expect(merge(deleted, second)).toMatchObject({ deleted: false, survived: true, record: { title: 'c' } });
+});
+
 test('two deletions that each saw another edit delete the record together', () => {
   const clock = stampClock(stationPart(1, 'x'), () => 1000);
   const note: Note = { title: 'a', status: 1, hlc: firstStamps(clock.next()), deleted: false };

@@ -1,0 +1,229 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Commits } from '../../../server/store/commits.ts';
+
+let sql: DatabaseSync;
+let commits: Commits;
+let reported: unknown[];
+let syncs: number;
+let sync: () => Promise<void>;
+
+beforeEach(() => {
+  sql = new DatabaseSync(':memory:');
+  sql.exec('CREATE TABLE notes (text TEXT PRIMARY KEY)');
+  reported = [];
+  syncs = 0;
+  sync = async () => undefined;
+  commits = new Commits(sql, {
+    flush: () => undefined,
+    committed: () => undefined,
+    undone: () => undefined,
+    sync: () => {
+      syncs++;
+      return sync();
+    },
+    report: (error) => reported.push(error),
+  });
+});
+afterEach(async () => {
+  await commits.close();
+  sql.close();
+  expect(reported).toEqual([]);
+});
+
+const note = (text: string) => () => void sql.prepare('INSERT INTO notes VALUES (?)').run(text);
+const notes = () => sql.prepare('SELECT text FROM notes ORDER BY rowid').all().map((row) => row['text']);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('writes of one turn are one transaction and one sync', async () => {
+  const writes = ['a', 'b', 'c'].map((text) => commits.write(note(text)));
+  expect(sql.isTransaction).toBe(true);
+  await Promise.all(writes);
+  expect(sql.isTransaction).toBe(false);
+  expect([notes(), syncs]).toEqual([['a', 'b', 'c'], 1]);
+});
+
+test('a write is acknowledged only when the sync is done; what is committed meanwhile shares the next one', async () => {
+  let release!: () => void;
+  sync = () => new Promise((resolve) => (release = resolve));
+  const acknowledged: string[] = [];
+  const write = (text: string) => commits.write(note(text)).then(() => acknowledged.push(text));
+  const all = [write('a')];
+  await turn();
+  all.push(write('b'));
+  await turn();
+  all.push(write('c'));
+  await turn();
+  expect([acknowledged, notes(), syncs]).toEqual([[], ['a', 'b', 'c'], 1]);
+  release();
+  await turn();
+  expect([acknowledged, syncs]).toEqual([['a'], 2]);
+  release();
+  await Promise.all(all);
+  expect([acknowledged, syncs]).toEqual([['a', 'b', 'c'], 2]);
+});
+
+test('a write that throws is undone alone, and its error is its own', async () => {
+  const results = await Promise.allSettled([
+    commits.write(note('a')),
+    commits.write(() => {
+      note('b')();
+      throw new Error('no');
+    }),
+    commits.write(note('a')),
+    commits.write(note('c')),
+  ]);
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(notes()).toEqual(['a', 'c']);
+});
+
+test('events are told after the commit in the order of writing, before any writer', async () => {
+  const order: string[] = [];
+  await Promise.all(
+    ['a', 'b'].map((text) =>
+      commits.write(note(text), () => order.push(`told ${text} ${sql.isTransaction ? 'too early' : 'committed'}`)).then(() => order.push(`wrote ${text}`)),
+    ),
+  );
+  expect(order).toEqual(['told a committed', 'told b committed', 'wrote a', 'wrote b']);
+});
+
+test('what takes long in one turn is spread over several, and timers come in between', async () => {
+  let timers = 0;
+  const timer = setInterval(() => timers++, 1);
+  const spin = () => {
+    const until = performance.now() + 3;
+    while (performance.now() < until);
+  };
+  const before = syncs;
+  await Promise.all(Array.from({ length: 30 }, () => commits.write(spin)));
+  clearInterval(timer);
+  expect(syncs - before).toBeGreaterThanOrEqual(5);
+  expect(timers).toBeGreaterThanOrEqual(5);
+});
+
+test('a together is committed as one, across its awaits, and others wait for it', async () => {
+  const order: string[] = [];
+  const together = commits.together(async () => {
+    await commits.writePlain(note('a'));
+    order.push('a');
+    await turn();
+    await turn();
+    await commits.writePlain(note('b'));
+    order.push('b');
+    return 'done';
+  });
+  const other = commits.write(note('c')).then(() => order.push('c'));
+  await turn();
+  expect([notes(), sql.isTransaction, syncs]).toEqual([['a'], true, 0]);
+  expect(await together).toBe('done');
+  await other;
+  expect(order).toEqual(['a', 'b', 'c']);
+  expect(notes()).toEqual(['a', 'b', 'c']);
+});
+
+test('a together that throws leaves nothing, and what others wrote stays', async () => {
+  const first = commits.write(note('before'));
+  const failing = commits.together(async () => {
+    await commits.writePlain(note('a'));
+    await turn();
+    await commits.writePlain(note('b'));
+    throw new Error('changed my mind');
+  });
+  const later = commits.write(note('after'));
+  await expect(failing).rejects.toThrow('changed my mind');
+  await Promise.all([first, later]);
+  expect(notes()).toEqual(['before', 'after']);
+});
+
+test('a failed write inside a together may be caught, and the rest is kept', async () => {
+  await commits.write(note('a'));
+  await commits.together(async () => {
+    await commits.writePlain(note('b'));
+    await expect(commits.writePlain(note('a'))).rejects.toThrow(/UNIQUE/);
+    await commits.writePlain(note('c'));
+  });
+  expect(notes()).toEqual(['a', 'b', 'c']);
+});
+
+test('a together within a together is part of it', async () => {
+  await expect(
+    commits.together(async () => {
+      await commits.together(() => commits.writePlain(note('a')));
+      throw new Error('all of it');
+    }),
+  ).rejects.toThrow('all of it');
+  expect(notes()).toEqual([]);
+});
+
+test('togethers run one after the other', async () => {
+  const order: string[] = [];
+  await Promise.all(
+    ['a', 'b', 'c'].map((text) =>
+      commits.together(async () => {
+        order.push(`begin ${text}`);
+        await turn();
+        await commits.writePlain(note(text));
+        order.push(`end ${text}`);
+      }),
+    ),
+  );
+  expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
+});
+
+test('work that a together left behind writes like anybody else', async () => {
+  let straggler: Promise<void> | undefined;
+  await commits.together(async () => {
+    straggler = (async () => {
+      await turn();
+      await turn();
+      await commits.writePlain(note('late'));
+    })();
+    await commits.writePlain(note('a'));
+  });
+  await straggler;
+  expect(notes()).toEqual(['a', 'late']);
+});
+
+test('while the disk cannot keep up writes wait, and go on when it can', async () => {
+  commits.hold();
+  const write = commits.write(note('a'));
+  await turn();
+  await turn();
+  expect(notes()).toEqual([]);
+  commits.release();
+  await write;
+  expect(notes()).toEqual(['a']);
+});
+
+test('when a sync fails nothing more is acknowledged', async () => {
+  sync = () => Promise.reject(new Error('EIO'));
+  const results = await Promise.allSettled([commits.write(note('a')), commits.write(note('b'))]);
+  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+  sync = async () => undefined;
+  await expect(commits.write(note('c'))).rejects.toThrow(/disk could not store.*EIO.*restarted/);
+  await expect(commits.together(async () => undefined)).rejects.toThrow(/restarted/);
+});
+
+test('a commit that fails rejects everybody in it, and the next one works', async () => {
+  sql.exec('CREATE TABLE parents (id INTEGER PRIMARY KEY); CREATE TABLE children (parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED); PRAGMA foreign_keys = 1');
+  const results = await Promise.allSettled([commits.write(note('a')), commits.write(() => sql.exec('INSERT INTO children VALUES (7)'))]);
+  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
+  await commits.write(note('b'));
+  expect(notes()).toEqual(['b']);
+});
+
+test('an error of a listener is reported, and is not the writer\'s', async () => {
+  await commits.write(note('a'), () => {
+    throw new Error('listener');
+  });
+  expect(notes()).toEqual(['a']);
+  expect(String(reported.splice(0)[0])).toContain('listener');
+});
+
+test('closing commits what is written and refuses what comes after', async () => {
+  const write = commits.write(note('a'));
+  await commits.close();
+  await write;
+  expect(notes()).toEqual(['a']);
+  await expect(commits.write(note('b'))).rejects.toThrow('closed');
+});
