@@ -65,10 +65,11 @@ export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
     const key = `${hit.kind} ${hit.label}`;
     const alike = kept.get(key) ?? [];
     kept.set(key, alike);
-    if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < SAME)) return false;
+    if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < SAME[hit.kind])) return false;
     alike.push(hit);
     return true;
   });
 }
 
-const SAME = 400;
+/** Metres. Two streets may meet twice, and have the same number twice, a block apart. */
+const SAME = { street: 400, place: 400, object: 400, corner: 50, address: 50 } satisfies Record<Hit['kind'], number>;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   town.house('Mill Road', '12', [10, 100]).house('Mill Road', '16', [10, 140]);
   town.node({ amenity: 'pub', name: 'The Mill' }, [50, 50]);
   for (let i = 0; i < 60; i++) town.street(`Millrace ${'abcdefghijklmnopqrstuvwxyz'[i % 26]}${i}`, [i * 10, 3000], [i * 10 + 5, 3000]);
-  geocoder = startGeocoder();
+  geocoder = startGeocoder({ budget: 60_000 });
   await geocoder.open((await town.open()).directory);
   const found = (items: readonly FoundItem[]) => (caller: Caller, query: string, limit: number) => (caller as unknown) === CALLERS.dispatcher && query.startsWith('mill') ? items.slice(0, limit) : [];
   const app = createApp({

@@ -17,6 +17,8 @@ export interface Places {
 
 /** Points of a piece: few enough that its box is narrow, many enough that streets have few pieces. */
 const PIECE = 12;
+/** Names of a district by which the things in it are found: its own, and those in languages that operators read. A country has two hundred. */
+const NAMES_AROUND = 6;
 /** Rows between two reports, which is also how soon a cancelled import ends. */
 const STRIDE = 5000;
 
@@ -62,7 +64,7 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const areaWords = new Map<District, string[]>();
   const wordsOfDistrict = (district: District): string[] => {
     let list = areaWords.get(district);
-    if (!list) areaWords.set(district, list = district.names.flatMap((name) => words(name)));
+    if (!list) areaWords.set(district, list = district.names.slice(0, NAMES_AROUND).flatMap((name) => words(name)));
     return list;
   };
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { Area } from '../../../server/territory/places/area.ts';
+import { findCorners } from '../../../server/territory/places/corners.ts';
 import { findDistricts } from '../../../server/territory/places/districts.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { metresBetween, nearestOnLine, pointAlong } from '../../../server/territory/places/metres.ts';
 import { namesOf } from '../../../server/territory/places/names.ts';
-import { DrawnTown, at } from './drawn-town.ts';
+import { findStreets } from '../../../server/territory/places/streets.ts';
+import { DrawnTown, at, spotOf } from './drawn-town.ts';
 import { SEED, chanceOf } from './seed.ts';
 
 test('a label names the quarter and the settlement, and the surface counts before the nearest point', async () => {
@@ -73,6 +75,17 @@ test('a numbered road is found by its number, and meets others', async () => {
   const open = await town.open();
   for (const query of ['a 38', 'a38', 'A38', 'e6']) expect(open.labels(query)[0], query).toMatch(/^A 38/);
   expect(open.search('a38 / b12')[0]).toMatchObject({ kind: 'corner' });
+});
+
+test('junctions of the same two streets a few metres apart are one corner, in their middle', () => {
+  const town = new DrawnTown();
+  town.street('Ring Road', [-300, 10], [0, 10], [300, 10]);
+  town.street('Ring Road', [300, -10], [0, -10], [-300, -10]);
+  town.street('Spur', [0, -200], [0, -10], [0, 10], [0, 200]);
+  const extract = town.build();
+  const corners = findCorners(extract, findStreets(extract, findDistricts(extract)));
+  expect(corners).toHaveLength(1);
+  expect(spotOf({ lon: corners[0]!.lon / 1e7, lat: corners[0]!.lat / 1e7 }).map(Math.abs)).toEqual([0, 0]);
 });
 
 test('an extract with nothing in it makes places that find nothing', async () => {

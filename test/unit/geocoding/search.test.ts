@@ -176,6 +176,14 @@ test('two carriageways make one corner', async () => {
   expect(open.search('ring road')).toHaveLength(1);
 });
 
+test('a crescent has a corner at each of its ends', async () => {
+  const town = new DrawnTown();
+  town.street('Main Street', [0, 0], [100, 0], [250, 0], [400, 0]);
+  town.street('The Crescent', [100, 0], [120, 80], [230, 80], [250, 0]);
+  const corners = (await town.open()).search('main street / the crescent').filter(({ kind }) => kind === 'corner');
+  expect(corners.map(spotOf).map(([east]) => east).sort()).toEqual([100, 250]);
+});
+
 test('ways of one name are one street where they are near, and several where they are not', async () => {
   const town = new DrawnTown();
   town.street('Church Lane', [0, 0], [100, 0]);
