@@ -157,7 +157,7 @@ function closeAlongBorder(pieces: readonly Path[], box: Box): number[][] {
       at = next;
     }
     ring.push(ring[0]!, ring[1]!);
-    rings.push(ring);
+    if (ring.length >= 8) rings.push(ring); // Less than a triangle is what rounding left of a coast at a corner.
   }
   return rings;
 }
