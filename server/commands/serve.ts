@@ -15,14 +15,17 @@ export async function run(words: string[]): Promise<void> {
   await station.stop();
 }
 
-/** Resolves at the first SIGTERM or SIGINT. A second one means that somebody has no patience. */
+/** ms within which a second signal is the same wish once more: the terminal tells us, and so does the program that started us. */
+const ONE_WISH = 3_000;
+
+/** Resolves at the first SIGTERM or SIGINT. A later one means that somebody has no patience. */
 function ended(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let asked = Infinity;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        if (performance.now() > asked + ONE_WISH) process.exit(1);
+        asked = Math.min(asked, performance.now());
         resolve();
       });
     }
