@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ReplicaFeed, REPLICATED, type Replicated } from '../../server/http/replica-feed.ts';
 import { holds, mayRead, workingSet } from '../../server/tasks/index.ts';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
-import type { Comment, Message, Right, User, Vehicle } from '../../shared/records/index.ts';
+import type { Category, Comment, Message, Organization, Right, StateRule, TaskType, User, Vehicle } from '../../shared/records/index.ts';
 import { Chance, openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
 import { comment, task } from '../unit/tasks/town-hall.ts';
 
@@ -66,13 +66,13 @@ function expected(caller: Actor): Record<Replicated, string[]> {
   const working = workingSet(caller, tasks.rules(), clock.now);
   const messages = new Map(store.records('messages').all().filter((message) => holds(working, message)).map((message) => [message.id, message]));
   const keys = (records: readonly { key: string }[]) => records.map((record) => record.key).sort();
-  const organizations = store.kind('accounts', 'organization').all() as readonly { key: string }[];
+  const organizations = store.kind<Organization>('accounts', 'organization').all();
   const users = store.kind<User>('accounts', 'user').all().filter((user) => seesOrganization(caller, user.organizationId));
   const rights = store.kind<Right>('accounts', 'right').all().filter((right) => right.id === caller.right.id || seesOrganization(caller, right.organizationId));
   return {
     messages: keys([...messages.values()]),
     comments: keys(store.records('comments').all().filter((one) => messages.has(one.messageId) && mayRead(caller, one, messages.get(one.messageId)!))),
-    directories: keys((['type', 'category', 'stateRule'] as const).flatMap((kind) => store.kind('directories', kind).all() as readonly { key: string }[])),
+    directories: keys([...store.kind<TaskType>('directories', 'type').all(), ...store.kind<Category>('directories', 'category').all(), ...store.kind<StateRule>('directories', 'stateRule').all()]),
     accounts: keys([...organizations, ...users, ...rights]),
     vehicles: keys(store.records('vehicles').all().filter((vehicle) => !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId))),
     fleet: [],
