@@ -26,8 +26,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/store', 'server/log', 'server/config', 'shared'],
 };
 
-/** Files that introduce the rooms to each other, and what no room owns. */
-const COMPOSITION = new Set(['server/station', 'server/cli', 'server/config', 'server/worker-url']);
+/** What introduces the rooms to each other, the commands among it, and what no room owns. */
+const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control', 'server/root', 'server/worker-url']);
 
 const root = new URL('../../..', import.meta.url).pathname;
 
