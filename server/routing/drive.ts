@@ -113,7 +113,7 @@ class Drawing {
       const final = i === leg.arcs.length - 1;
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#pieces(arc);
-      const turn = final ? 0 : this.#turnCost(arc, leg.arcs[i + 1]!);
+      const turn = final ? 0 : this.#roads.turnBetween(arc, leg.arcs[i + 1]!);
       // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
       if (at < end) {
         if (begun) this.#turn(leg.arcs[i - 1]!, arc);
@@ -204,12 +204,6 @@ class Drawing {
     let ways = 0;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) if (turnHead[turn] !== (arc ^ 1)) ways++;
     return ways;
-  }
-
-  #turnCost(from: number, onto: number): number {
-    const { turnFirst, turnHead, turnCost } = this.#roads.columns;
-    for (let turn = turnFirst[from]!; turn < turnFirst[from + 1]!; turn++) if (turnHead[turn] === onto) return turnCost[turn]!;
-    throw new Error(`Arc ${onto} does not follow arc ${from}.`);
   }
 
   #angle(from: number, onto: number): number {

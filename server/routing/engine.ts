@@ -6,6 +6,7 @@ import type { PathFinder, Source } from './path-finder.ts';
 import { Search } from './search.ts';
 import { TableSearch, edgeLengths } from './table-search.ts';
 import type { EdgeLengths, Labelled } from './table-search.ts';
+import { ViaSearch } from './via-search.ts';
 
 /** Everything that one thread needs to search a customized hierarchy. What only some questions need is made when it is first asked for. */
 export class Engine implements PathFinder {
@@ -14,6 +15,7 @@ export class Engine implements PathFinder {
   readonly #roads: Roads;
   readonly #search: Search;
   #table: TableSearch | undefined;
+  #viaSearch: ViaSearch | undefined;
   #arcMetres: Float64Array | undefined;
   #lengths: EdgeLengths | undefined;
 
@@ -30,6 +32,10 @@ export class Engine implements PathFinder {
 
   path(): number[] {
     return this.#search.path();
+  }
+
+  get viaSearch(): ViaSearch {
+    return (this.#viaSearch ??= new ViaSearch(this.hierarchy, this.metric));
   }
 
   /** See `TableSearch.run`. */

@@ -1,6 +1,7 @@
 import type { Feature, LineString } from 'geojson';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import { findAlternative } from './alternative.ts';
 import type { Affected } from './closures.ts';
 import type { Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
@@ -77,7 +78,11 @@ export class Router {
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum };
     if (!trip) return answer;
-    answer.route = presentDrive(this.#draw(trip, places), this.#roads, zoom);
+    const drive = this.#draw(trip, places);
+    const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
+    const otherDrive = other && this.#draw(other, places);
+    answer.route = presentDrive(drive, this.#roads, zoom, otherDrive && namesOn(otherDrive));
+    if (otherDrive) answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));
     answer.route.closures = this.#closuresThatChanged(trip, places);
     return answer;
   }
@@ -164,6 +169,10 @@ function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
 }
 
+
+function namesOn(drive: Drive): Set<number> {
+  return new Set(drive.rows.map(({ name }) => name));
+}
 
 /** Shape positions of the pieces that a leg drives over. */
 function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<number> {

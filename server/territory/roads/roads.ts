@@ -113,6 +113,13 @@ export class Roads {
     return arc & 1 ? shape[segmentFirst[arc >> 1]!]! : shape[segmentFirst[(arc >> 1) + 1]! - 1]!;
   }
 
+  /** Cost of the turn from one arc into another, which must follow it; tenths of a second. */
+  turnBetween(from: number, onto: number): number {
+    const { turnFirst, turnHead, turnCost } = this.columns;
+    for (let turn = turnFirst[from]!; turn < turnFirst[from + 1]!; turn++) if (turnHead[turn] === onto) return turnCost[turn]!;
+    throw new Error(`Arc ${onto} does not follow arc ${from}.`);
+  }
+
   /** Node at which an arc begins. */
   tail(arc: number): number {
     return this.head(arc ^ 1);

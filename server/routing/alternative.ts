@@ -1,0 +1,100 @@
+import type { Roads } from '../territory/roads/index.ts';
+import type { Engine } from './engine.ts';
+import type { Conditions, Trip } from './find-trip.ts';
+import { CLOSED } from './metric.ts';
+import type { Passage } from './passages.ts';
+import type { Place } from './snap.ts';
+
+/** `spec/routing.md` 8: how much longer in all, how much of the best way may be shared, how much longer the detour itself may be. */
+const LONGER = 1.15;
+const SHARED = 0.75;
+const DETOUR = 1.1;
+/** The way must be the best one this far to both sides of the via vertex, as a share of the best way. */
+const LOCALLY_BEST = 0.15;
+/** Ways that are looked at closely. */
+const CANDIDATES = 60;
+
+/**
+ * Another good way between two places, or undefined. Via vertices after Abraham, Delling, Goldberg, Werneck, "Alternative Routes in Road
+ * Networks" (2013): admissible when little longer, different enough, and without a detour that nobody would take.
+ */
+export function findAlternative(best: Trip, [from, to]: readonly [Place, Place], conditions: Conditions & { finder: Engine }): Trip | undefined {
+  const { costs, passages, finder, roads } = conditions;
+  const [usual] = best.legs;
+  if (!usual || usual.arcs.length < 2) return undefined;
+  const starts = passages.leaving(from).filter(({ arc }) => costs.arc[arc]! < CLOSED);
+  const ends = passages.arriving(to).filter(({ cost }) => cost < CLOSED);
+  if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
+  const sources = starts.map((passage) => ({ arc: passage.arc, label: passages.rest(passage) - costs.arc[passage.arc]! }));
+  const targets = ends.map((passage) => ({ arc: passage.arc, label: passage.cost }));
+  if (sources.length === 0 || targets.length === 0) return undefined;
+
+  const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
+  const onBest = new Set(usual.arcs);
+  const search = finder.viaSearch;
+  const seen = new Set<string>();
+  const candidates: { trip: Trip; times: Float64Array; via: number; rank: number }[] = [];
+  let looked = 0;
+  for (const { vertex, cost } of search.meetings(sources, targets, Math.floor(best.cost * LONGER))) {
+    if (cost <= best.cost && looked === 0) {
+      looked++;
+      continue;
+    }
+    if (looked++ > CANDIDATES) break;
+    const { arcs, via } = search.way(vertex);
+    const shape = arcs.join(' ');
+    if (seen.has(shape) || comesBack(arcs, roads)) continue;
+    seen.add(shape);
+    const start = starts.find(({ arc }) => arc === arcs[0])!;
+    const end = ends.find(({ arc }) => arc === arcs.at(-1))!;
+    const times = timesOf(arcs, start, end, conditions);
+    let common = 0;
+    for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
+    if (common > best.cost * SHARED) continue;
+    if (!detourIsFair(arcs, times, usual.arcs, known)) continue;
+    candidates.push({ trip: { cost, legs: [{ from: start, to: end, arcs, cost }] }, times, via, rank: 2 * cost + common });
+  }
+  candidates.sort((a, b) => a.rank - b.rank);
+  return candidates.find(({ trip, times, via }) => isLocallyBest(trip.legs[0]!.arcs, times, via, best.cost * LOCALLY_BEST, finder))?.trip;
+}
+
+/** Time at the beginning of each arc, below zero for the first one where the trip begins inside it; last, the time of arrival. */
+function timesOf(arcs: readonly number[], from: Passage, to: Passage, { costs, passages, roads }: Conditions): Float64Array {
+  const times = new Float64Array(arcs.length + 1);
+  times[0] = passages.rest(from) - costs.arc[arcs[0]!]!;
+  for (let i = 1; i < arcs.length; i++) times[i] = times[i - 1]! + costs.arc[arcs[i - 1]!]! + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
+  times[arcs.length] = times[arcs.length - 1]! + to.cost;
+  return times;
+}
+
+/** What lies between leaving the usual way and coming back to it must not be much longer than what it replaces. */
+function detourIsFair(arcs: readonly number[], times: Float64Array, usual: readonly number[], known: Float64Array): boolean {
+  const shorter = Math.min(arcs.length, usual.length);
+  let before = 0;
+  while (before < shorter && arcs[before] === usual[before]) before++;
+  let after = 0;
+  while (after < shorter - before && arcs[arcs.length - 1 - after] === usual[usual.length - 1 - after]) after++;
+  const stretch = (all: Float64Array, count: number): number => all[count - after]! - Math.max(0, all[before]!);
+  return stretch(times, arcs.length) <= stretch(known, usual.length) * DETOUR;
+}
+
+/** Whether a way uses a road twice, or turns back on it. */
+function comesBack(arcs: readonly number[], roads: Roads): boolean {
+  const segments = new Set<number>();
+  const nodes = new Set<number>();
+  for (const arc of arcs) {
+    if (segments.has(arc >> 1) || nodes.has(roads.head(arc))) return true;
+    segments.add(arc >> 1);
+    nodes.add(roads.head(arc));
+  }
+  return false;
+}
+
+/** The T-test: between the points `reach` before and after the via vertex there is no quicker way. */
+function isLocallyBest(arcs: readonly number[], times: Float64Array, via: number, reach: number, finder: Engine): boolean {
+  let start = via;
+  while (start > 0 && times[via]! - times[start]! < reach) start--;
+  let end = via;
+  while (end < arcs.length - 1 && times[end]! - times[via]! < reach) end++;
+  return finder.find([{ arc: arcs[start]!, label: 0 }], arcs[end]!) === times[end]! - times[start]!;
+}
