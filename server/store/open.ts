@@ -39,7 +39,10 @@ const WITH_KINDS: ReadonlySet<CollectionName> = new Set(['directories', 'account
 
 const DATABASE = 'station';
 
-/** Opens a data directory for this process alone. Throws a Refusal when another station has it open. */
+/**
+ * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal when another station has it
+ * open, and a DamagedDatabase.
+ */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
   mkdirSync(directory, { recursive: true });
@@ -61,6 +64,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       storage: sqliteStorage(database, mergeRules(clock, heads, station.number)),
       multiInstance: false,
       localDocuments: false,
+    }).catch((error: { code?: string }) => {
+      throw error.code === 'DB8' ? new Error('This process has a store open already: the free edition of RxDB opens 13 collections in a process, and a store has nearly as many.', { cause: error }) : error;
     });
     closers.unshift(async () => void (await rx.close()));
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];

@@ -115,7 +115,7 @@ test('an edit that the deletion did not see survives it, also an earlier one, an
   const deleted = { ...renamed, hlc: stampDeletion(renamed.hlc), deleted: true };
   expect(isDeleted(deleted.hlc)).toBe(true);
 
-  const merged = merge(deleted, edited);
+  const merged = merge<Note>(deleted, edited);
   expect(merged).toMatchObject({ deleted: false, survived: true, changed: true, taken: ['title'], kept: ['status'] });
   expect(merged.record).toMatchObject({ title: 'Tree and wire on road', status: 2 });
 

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { backupDirectory, DamagedDatabase, openStore, restoreDirectory, unsoundness } from '../../../server/store/index.ts';
+import { migrate } from '../../../server/store/migrations/index.ts';
+import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
+
+test('a data directory is opened once; the refusal names who has it', async () => {
+  const directory = temporaryDirectory();
+  await temporaryStore({ directory });
+  await expect(openStore({ directory })).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining(`process ${process.pid} on `) });
+  await expect(restoreDirectory('/nowhere.zip', directory)).rejects.toMatchObject({ code: 'busy' });
+});
+
+test('the lock ends with the process that holds it, however that ends', async () => {
+  const directory = temporaryDirectory();
+  const door = new URL('../../../server/store/index.ts', import.meta.url).href;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', `const { openStore } = await import(${JSON.stringify(door)}); await openStore({ directory: ${JSON.stringify(directory)} }); console.log('open'); setInterval(() => {}, 1000);`]);
+  await once(holder.stdout, 'data');
+  await expect(openStore({ directory })).rejects.toThrow(`process ${holder.pid} on `);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await temporaryStore({ directory });
+});
+
+test('a directory stays what it was made as', async () => {
+  const directory = temporaryDirectory();
+  const store = await temporaryStore({ directory, stationNumber: 3 });
+  const { stationId } = store;
+  const { epoch } = store.feed;
+  await store.close();
+  await expect(openStore({ directory, stationNumber: 4 })).rejects.toThrow(/station number 3 .* as number 4/);
+  await expect(openStore({ directory: temporaryDirectory(), stationNumber: 214 })).rejects.toMatchObject({ code: 'invalid' });
+  const again = await temporaryStore({ directory });
+  expect([again.stationId, again.stationNumber, again.feed.epoch]).toEqual([stationId, 3, epoch]);
+});
+
+test('closing twice is fine, and what was written before is there', async () => {
+  const directory = temporaryDirectory();
+  const store = await temporaryStore({ directory });
+  const inserting = categories(store).insert(category(store));
+  await Promise.all([inserting, store.close()]);
+  await store.close();
+  await expect(categories(store).insert(category(store))).rejects.toThrow();
+  expect(categories(await temporaryStore({ directory })).count()).toBe(1);
+});
+
+test('a database that a newer program wrote is refused in words', async () => {
+  const directory = temporaryDirectory();
+  await (await openStore({ directory })).close();
+  const sql = new DatabaseSync(join(directory, 'station.db'));
+  sql.exec('PRAGMA user_version = 900');
+  sql.close();
+  await expect(openStore({ directory })).rejects.toThrow(/written by a newer Waypost .*step 900/);
+});
+
+test('a migration that fails is undone and named, and the next start tries again', () => {
+  const sql = new DatabaseSync(':memory:');
+  const first = { name: 'first', up: (db: DatabaseSync) => db.exec('CREATE TABLE a (x)') };
+  let broken = true;
+  const second = {
+    name: 'second',
+    up: (db: DatabaseSync) => {
+      db.exec('CREATE TABLE b (x)');
+      if (broken) throw new Error('no');
+    },
+  };
+  expect(() => migrate(sql, [first, second])).toThrow(/Step 2 \(second\)/);
+  const tables = () => sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map((row) => row['name']);
+  expect([tables(), sql.prepare('PRAGMA user_version').get()]).toEqual([['a'], { user_version: 1 }]);
+  broken = false;
+  migrate(sql, [first, second]);
+  expect(tables()).toEqual(['a', 'b']);
+});
+
+test('a damaged database is named, with the way to restore it, and is not touched', async () => {
+  for (const damage of [
+    (path: string) => writeFileSync(path, 'These are not the pages that you are looking for.'.repeat(100)),
+    (path: string) => overwrite(path, Math.floor(statSync(path).size / 2), 20_000),
+  ]) {
+    const directory = temporaryDirectory();
+    const store = await openStore({ directory });
+    await store.records('comments').insertMany(Array.from({ length: 300 }, () => comment(store)));
+    await store.close();
+    const path = join(directory, 'station.db');
+    damage(path);
+    const before = readFileSync(path);
+    const error = await openStore({ directory }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(DamagedDatabase);
+    expect(String(error)).toMatch(/station\.db is damaged.*waypost restore/s);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  }
+});
+
+test('a backup of a running station holds one moment, and restores into an empty directory with a new epoch', async () => {
+  const directory = temporaryDirectory();
+  const store = await temporaryStore({ directory, stationNumber: 5 });
+  mkdirSync(join(directory, 'files', 'ab'), { recursive: true });
+  writeFileSync(join(directory, 'files', 'ab', 'abcdef'), 'a picture');
+  writeFileSync(join(directory, 'files', '.part'), 'half of one');
+  const pairs = async (number: number) =>
+    store.together(async () => {
+      await categories(store).insert(category(store, { importance: number }));
+      await store.records('comments').insert(comment(store, { messageId: number }));
+    });
+  for (let number = 0; number < 50; number++) await pairs(number);
+  let writing = true;
+  const writer = (async () => {
+    for (let number = 50; writing; number++) await pairs(number);
+  })();
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  const note = await backupDirectory(directory, zip);
+  writing = false;
+  await writer;
+  expect(note.station).toEqual({ id: store.stationId, number: 5 });
+  expect(readdirSync(join(zip, '..'))).toEqual(['backup.zip']);
+  await expect(backupDirectory(directory, zip)).rejects.toMatchObject({ code: 'conflict' });
+
+  const elsewhere = temporaryDirectory();
+  expect(await restoreDirectory(zip, elsewhere)).toMatchObject({ before: undefined });
+  expect(readFileSync(join(elsewhere, 'files', 'ab', 'abcdef'), 'utf8')).toBe('a picture');
+  expect(existsSync(join(elsewhere, 'files', '.part'))).toBe(false);
+  const nextId = categories(store).nextId();
+  await expect(openStore({ directory: elsewhere })).rejects.toThrow(/has a store open already/);
+  await store.close();
+  const restored = await temporaryStore({ directory: elsewhere });
+  expect(restored.stationId).toBe(store.stationId);
+  expect(restored.feed.epoch).not.toBe(store.feed.epoch);
+  const count = categories(restored).count();
+  expect(count).toBeGreaterThanOrEqual(50);
+  expect(restored.records('comments').count()).toBe(count);
+  expect(categories(restored).nextId()).toBeGreaterThan(nextId);
+  expect(unsoundness(restored.sql)).toEqual([]);
+});
+
+test('a restore over a station wants to be confirmed, and keeps what was there aside', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await categories(store).insert(category(store, { name: 'In the backup' }));
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  await categories(store).insert(category(store, { name: 'After it' }));
+  await store.close();
+
+  await expect(restoreDirectory(zip, directory)).rejects.toMatchObject({ code: 'conflict' });
+  const { before } = await restoreDirectory(zip, directory, { confirmed: true });
+  expect(categories(await temporaryStore({ directory })).all().map((record) => record.name)).toEqual(['In the backup']);
+  const old = new DatabaseSync(join(before!, 'station.db'), { readOnly: true });
+  expect(old.prepare('SELECT count(*) AS count FROM "station.directories.0" WHERE deleted = 0').get()).toEqual({ count: 2 });
+  old.close();
+});
+
+test('a zip that is no backup, or a damaged one, is refused and changes nothing', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await store.records('comments').insertMany(Array.from({ length: 500 }, (_, number) => comment(store, { text: `comment ${Math.sin(number)}` })));
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  await store.close();
+  const into = temporaryDirectory();
+
+  const text = join(into, 'notes.txt');
+  writeFileSync(text, 'not a zip');
+  await expect(restoreDirectory(text, into)).rejects.toMatchObject({ code: 'invalid' });
+  rmSync(text);
+  overwrite(zip, Math.floor(statSync(zip).size / 2), 500);
+  await expect(restoreDirectory(zip, into)).rejects.toMatchObject({ code: 'invalid' });
+  expect(readdirSync(into)).toEqual(['station.lock']);
+});
+
+test('a restore that was broken off keeps an empty station from beginning in its place', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, '.restoring'));
+  await expect(openStore({ directory })).rejects.toThrow(/was not finished/);
+});
+
+function overwrite(path: string, at: number, length: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(length, 0x5a), 0, length, at);
+  closeSync(file);
+}
