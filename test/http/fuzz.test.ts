@@ -11,7 +11,7 @@ const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 
 const REQUESTS = 3000;
 
 let at: TryStation;
-beforeAll(async () => { at = await tryStation({ demo: true }); }); // with a territory, vehicles and messages, so that a request gets far
+beforeAll(async () => { at = await tryStation({ demo: true, demoSpeed: 0 }); }); // with a territory, vehicles and messages, so that a request gets far
 afterAll(() => at.stop());
 
 test(`${REQUESTS} wrong requests get no 5xx and hang nothing (WAYPOST_SEED=${SEED})`, async () => {
