@@ -24,7 +24,11 @@ export function explain(error: ToldError, file: string, root: string): Error {
     case 'EISDIR': return new Refusal('invalid', `${file} is a directory, not an extract.`);
     case 'ENOSPC': case 'EDQUOT': return new Refusal('invalid', `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`);
     case 'ERR_WORKER_OUT_OF_MEMORY': return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
+    case undefined: default: return asBug(error, file);
   }
+}
+
+function asBug(error: ToldError, file: string): Error {
   const bug = new Error(`The import of ${file} failed: ${error.message}`);
   if (error.stack !== undefined) bug.stack = error.stack;
   return bug;
