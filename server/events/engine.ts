@@ -14,13 +14,12 @@ export interface VehicleEvent extends Interval {
   readonly bySilence: boolean;
 }
 
-/** What a vehicle's engine remembers of its past: states after some of the points, and its events. Kept by the room; in memory in tests. */
+/** What is remembered of a vehicle's past: the state of the fold after some of its points, and its events. Kept by the room; in memory in tests. */
 export interface Memory {
   /** The latest checkpoint at or before a time. */
   checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
   /** Checkpoints after a time, oldest first. */
   checkpointsAfter(vehicleId: number, time: number): readonly Checkpoint[];
-  save(vehicleId: number, revision: Revision): void;
   /** Events first seen after `after` and not after `till`. */
   eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[];
   event(vehicleId: number, id: number): VehicleEvent | undefined;
@@ -30,18 +29,6 @@ export interface Memory {
 export interface Checkpoint {
   readonly time: number;
   readonly states: string;
-}
-
-interface Folded {
-  readonly known: Known;
-  readonly detectors: readonly unknown[];
-}
-
-/** Where the fold of a vehicle stands after the last point of its track. */
-interface Head {
-  readonly time: number;
-  readonly folded: Folded;
-  readonly sinceCheckpoint: number;
 }
 
 /** The difference that some records made. */
@@ -56,6 +43,39 @@ export interface Revision {
 /** Points of a vehicle after a time, in the order of their times. */
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<Point>;
 
+interface Folded {
+  readonly known: Known;
+  readonly detectors: readonly unknown[];
+}
+
+/** Where the fold of a vehicle stands after the last point of its track. */
+interface Head {
+  readonly time: number;
+  readonly folded: Folded;
+  readonly sinceCheckpoint: number;
+  /** Events that last only because nothing has come since. */
+  readonly silent: readonly VehicleEvent[];
+}
+
+interface Found {
+  readonly interval: Interval;
+  readonly seenAt: number;
+  readonly bySilence: boolean;
+}
+
+/** One pass of the fold over a stretch of a track. */
+interface Pass {
+  readonly start: Head;
+  /** Whether it went on from the head, so that nothing behind `start` is known yet. */
+  readonly onwards: boolean;
+  /** Time of the last point that it took. */
+  readonly last: number;
+  /** Whether it ended where all states are what they were: behind it nothing differs. */
+  readonly agreed: boolean;
+  readonly folded: Folded;
+  readonly found: ReadonlyMap<number, Found>;
+}
+
 /** A late record goes back to the checkpoint before it: this many points at most, beside those that it takes for the states to agree again. */
 const CHECKPOINT_EVERY = 200;
 
@@ -65,45 +85,41 @@ const CHECKPOINT_EVERY = 200;
  * A late record is put into its place: the fold goes on from the checkpoint before it, and ends where all states are again what they were, at a
  * checkpoint behind it. Events in between are compared with those that were there; what differs is the revision. The cost does not depend on
  * how long the track is.
+ *
+ * Whoever asks for a revision of a vehicle saves it before asking for the next one of that vehicle, or calls `forget`.
  */
 export class EventEngine {
   readonly #detectors: readonly Detector<unknown>[];
   readonly #memory: Memory;
   readonly #track: ReadTrack;
+  readonly #checkpointEvery: number;
   /** Only to save work: without them (after a start) the fold goes on from the last checkpoint, and comes to the same. */
   readonly #heads = new Map<number, Head>();
 
-  readonly #checkpointEvery: number;
-
   constructor(detectors: readonly Detector<never>[], memory: Memory, track: ReadTrack, checkpointEvery = CHECKPOINT_EVERY) {
-    this.#checkpointEvery = checkpointEvery;
     this.#detectors = detectors as readonly Detector<unknown>[];
     this.#memory = memory;
     this.#track = track;
+    this.#checkpointEvery = checkpointEvery;
   }
 
-  /** Takes note that the track has new points from `from` to `till`. Returns what changed, and has it saved. */
+  /** What changes because the track has new points from `from` to `till`. */
   revise(vehicleId: number, span: { from: number; till: number }, world: World, now: number): Revision {
-    const start = this.#startFor(vehicleId, span.from);
-    const known = new Map(this.#memory.checkpointsAfter(vehicleId, start.time).map((checkpoint) => [checkpoint.time, checkpoint.states]));
-    let folded = start.folded;
-
-    const found = new Map<number, { interval: Interval; seenAt: number; bySilence: boolean }>();
-    const note = (interval: Interval, seenAt: number, bySilence = false) => {
+    const head = this.#heads.get(vehicleId);
+    const onwards = head !== undefined && head.time < span.from;
+    const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
+    const known = new Map(onwards ? [] : this.#memory.checkpointsAfter(vehicleId, start.time).map(({ time, states }) => [time, states]));
+    const found = new Map<number, Found>();
+    const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
       const id = eventId(vehicleId, interval);
       found.set(id, { interval, seenAt: found.get(id)?.seenAt ?? seenAt, bySilence });
     };
-    // What lasts at the checkpoint may end differently now; it was seen before.
-    const lastingAtStart = new Map<number, Interval>();
-    for (const interval of this.#lasting(folded)) lastingAtStart.set(eventId(vehicleId, interval), interval);
 
     const addCheckpoints: Checkpoint[] = [];
-    const dropCheckpoints: number[] = [];
-    let last = start.time;
-    let sinceCheckpoint = start.sinceCheckpoint;
+    let { folded, time: last, sinceCheckpoint } = start;
     let agreed = false;
     for (const point of this.#track(vehicleId, last)) {
-      folded = this.#step(folded, point, world, (interval) => note(interval, point.time));
+      folded = this.#step(folded, point, world, (interval) => note(interval, point.time, false));
       last = point.time;
       sinceCheckpoint++;
       const before = known.get(point.time);
@@ -111,40 +127,43 @@ export class EventEngine {
       const after = JSON.stringify(folded);
       known.delete(point.time);
       sinceCheckpoint = 0;
-      if (before === after) {
-        if (point.time < span.till) continue;
+      if (before !== after) addCheckpoints.push({ time: point.time, states: after });
+      else if (point.time >= span.till) {
         agreed = true;
         break;
       }
-      addCheckpoints.push({ time: point.time, states: after });
     }
-
-    const stillLasting = new Set<number>();
-    if (agreed) for (const interval of this.#lasting(folded)) stillLasting.add(eventId(vehicleId, interval));
-    else {
+    if (!agreed) {
       this.#detectors.forEach((detector, i) => {
         for (const interval of detector.silence?.(folded.detectors[i], now, world) ?? []) note(interval, last, true);
       });
-      // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
-      dropCheckpoints.push(...known.keys());
-      this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint });
     }
-    const revision = { ...this.#compare(vehicleId, start.time, agreed ? last : Infinity, found, lastingAtStart, stillLasting), addCheckpoints, dropCheckpoints };
-    this.#memory.save(vehicleId, revision);
-    return revision;
+
+    const difference = this.#compare(vehicleId, { start, onwards, last, agreed, folded, found });
+    if (!agreed) {
+      const silent = [...found.entries()].flatMap(([id, { interval, seenAt, bySilence }]) => (bySilence ? [{ ...interval, id, vehicleId, seenAt, bySilence }] : []));
+      this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint, silent });
+    }
+    // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
+    return { ...difference, addCheckpoints, dropCheckpoints: agreed ? [] : [...known.keys()] };
   }
 
-  /** Nothing has come: what does that mean at `now`? */
+  /** Nothing has come since the last record: what does that mean at `now`? */
   watch(vehicleId: number, lastTime: number, world: World, now: number): Revision {
     return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, world, now);
   }
 
-  #startFor(vehicleId: number, from: number): Head {
-    const head = this.#heads.get(vehicleId);
-    if (head && head.time < from) return head;
-    const checkpoint = this.#memory.checkpointBefore(vehicleId, from - 1);
-    if (checkpoint) return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0 };
-    return { time: -1, folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) }, sinceCheckpoint: 0 };
+  /** A revision could not be saved, or the past was changed: the next one begins at a checkpoint. */
+  forget(vehicleId: number): void {
+    this.#heads.delete(vehicleId);
+  }
+
+  #checkpoint(vehicleId: number, time: number): Head {
+    const checkpoint = this.#memory.checkpointBefore(vehicleId, time);
+    if (!checkpoint) return { time: -1, folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) }, sinceCheckpoint: 0, silent: [] };
+    // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
+    const silent = this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time).filter(({ bySilence }) => bySilence);
+    return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
   }
 
   #step(folded: Folded, given: Point, world: World, report: (interval: Interval) => void): Folded {
@@ -152,43 +171,43 @@ export class EventEngine {
     return { known, detectors: this.#detectors.map((detector, i) => detector.step(folded.detectors[i], point, previous, world, report)) };
   }
 
-  *#lasting(folded: Folded): Iterable<Interval> {
-    for (const [i, detector] of this.#detectors.entries()) yield* detector.lasting(folded.detectors[i]);
+  /** What lasts in a state, by id. */
+  #lasting(vehicleId: number, folded: Folded): Map<number, Interval> {
+    const lasting = new Map<number, Interval>();
+    this.#detectors.forEach((detector, i) => {
+      for (const interval of detector.lasting(folded.detectors[i])) lasting.set(eventId(vehicleId, interval), interval);
+    });
+    return lasting;
   }
 
-  #compare(
-    vehicleId: number,
-    after: number,
-    till: number,
-    found: ReadonlyMap<number, { interval: Interval; seenAt: number; bySilence: boolean }>,
-    lastingAtStart: ReadonlyMap<number, Interval>,
-    stillLasting: ReadonlySet<number>,
-  ): Pick<Revision, 'created' | 'changed' | 'withdrawn'> {
+  #compare(vehicleId: number, { start, onwards, last, agreed, folded, found }: Pass): Pick<Revision, 'created' | 'changed' | 'withdrawn'> {
     const created: VehicleEvent[] = [];
     const changed: VehicleEvent[] = [];
+    const silentGone = start.silent.filter(({ id }) => !found.has(id));
+    if (onwards && found.size === 0) return { created, changed, withdrawn: silentGone };
+
     const put = (event: VehicleEvent, before: VehicleEvent | undefined) => {
       if (!before) created.push(event);
       else if (!sameEvent(event, before)) changed.push(event);
     };
+    const lastingAtStart = this.#lasting(vehicleId, start.folded);
+    const stillLasting = agreed ? this.#lasting(vehicleId, folded) : new Map<number, Interval>();
     for (const [id, { interval, seenAt, bySilence }] of found) {
       const before = this.#memory.event(vehicleId, id);
-      // It lasts beyond the span, where nothing differs: how it went on is known already.
-      if (before && stillLasting.has(id) && !before.bySilence) {
-        const seen = lastingAtStart.has(id) ? before.seenAt : seenAt;
-        if (seen !== before.seenAt) changed.push({ ...before, seenAt: seen });
-        continue;
-      }
-      put({ ...interval, id, vehicleId, seenAt: lastingAtStart.has(id) && before ? before.seenAt : seenAt, bySilence }, before);
+      const seen = before && lastingAtStart.has(id) ? before.seenAt : seenAt;
+      // It lasts beyond the stretch, where nothing differs: how it went on is known already.
+      if (before && !before.bySilence && stillLasting.has(id)) put({ ...before, seenAt: seen }, before);
+      else put({ ...interval, id, vehicleId, seenAt: seen, bySilence }, before);
     }
-    // It lasted at the beginning of the span and was not heard of again: then it lasts on.
+    if (onwards) return { created, changed, withdrawn: silentGone };
+
+    // It lasted at the beginning of the stretch and was not heard of again: whatever ended it is no longer so.
     for (const [id, interval] of lastingAtStart) {
-      const before = this.#memory.event(vehicleId, id);
-      if (before && !found.has(id) && !stillLasting.has(id)) put({ ...before, ...interval, bySilence: false }, before);
+      const before = found.has(id) || stillLasting.has(id) ? undefined : this.#memory.event(vehicleId, id);
+      if (before) put({ ...before, ...interval, bySilence: false }, before);
     }
-    const withdrawn = this.#memory.eventsSeen(vehicleId, after, till).filter((event) => !found.has(event.id));
-    // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
-    const atStart = this.#memory.eventsSeen(vehicleId, after - 1, after).filter((event) => event.bySilence && !found.has(event.id));
-    return { created, changed, withdrawn: [...withdrawn, ...atStart] };
+    const withdrawn = this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER).filter(({ id }) => !found.has(id));
+    return { created, changed, withdrawn: [...withdrawn, ...silentGone] };
   }
 }
 

@@ -27,14 +27,18 @@ function take(run: Run, batch: readonly Point[]): void {
   const fresh = batch.filter((point) => run.track.insert(point));
   if (fresh.length === 0) return;
   const times = fresh.map(({ time }) => time);
-  run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, world, Math.max(...run.track.points.keys()));
+  run.memory.save(run.engine.revise(VEHICLE, { from: Math.min(...times), till: Math.max(...times) }, world, run.track.last));
+}
+
+function watch(run: Run, now: number): void {
+  run.memory.save(run.engine.watch(VEHICLE, run.track.last, world, now));
 }
 
 /** What the track says when it came in order and in one piece. */
 function clean(points: readonly Point[], now: number) {
   const run = fresh();
   take(run, points);
-  run.engine.watch(VEHICLE, points.at(-1)!.time, world, now);
+  watch(run, now);
   return run.memory.sorted();
 }
 
@@ -68,11 +72,12 @@ describe(`whatever way a track comes in, its events are the same (WAYPOST_SEED=$
       const batch = order.slice(at, at + size);
       if (random() < 0.2) batch.push(...order.slice(Math.max(0, at - 3), at));
       take(run, shuffled(batch, random));
-      if (random() < 0.05) run.engine.watch(VEHICLE, Math.max(...run.track.points.keys()), world, Math.max(...run.track.points.keys()) + random() * 30 * 60_000);
+      if (random() < 0.05) watch(run, run.track.last + random() * 30 * 60_000);
+      if (random() < 0.03) run.engine.forget(VEHICLE);
       if (random() < 0.03) run.engine = engineOn(run.memory, run.track, checkpointEvery);
       at += size;
     }
-    run.engine.watch(VEHICLE, points.at(-1)!.time, world, now);
+    watch(run, now);
     expect(run.memory.sorted()).toEqual(expected);
   });
 });
@@ -112,10 +117,14 @@ test('a revision says what was created, changed and withdrawn', () => {
   const point = (minute: number): Point => ({ time: minute * 60_000, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
   const add = (minute: number) => {
     track.insert(point(minute));
-    return engine.revise(VEHICLE, { from: minute * 60_000, till: minute * 60_000 }, { ...world, zones: [], sensors: [], routes: [], requests: [] }, minute * 60_000);
+    const revision = engine.revise(VEHICLE, { from: minute * 60_000, till: minute * 60_000 }, { ...world, zones: [], sensors: [], routes: [], requests: [] }, minute * 60_000);
+    memory.save(revision);
+    return revision;
   };
   add(0);
-  const lost = engine.watch(VEHICLE, 0, world, 20 * 60_000).created;
+  const silence = engine.watch(VEHICLE, 0, world, 20 * 60_000);
+  memory.save(silence);
+  const lost = silence.created;
   expect(lost.map(({ type, till, bySilence }) => [type, till, bySilence])).toEqual([[2, null, true]]);
   const ended = add(30);
   expect(ended.changed.map(({ type, till }) => [type, till])).toEqual([[2, 30 * 60_000]]);

@@ -14,7 +14,7 @@ export class MapMemory implements Memory {
   checkpointsAfter(_vehicle: number, time: number): Checkpoint[] {
     return [...this.checkpoints].filter(([at]) => at > time).sort(([a], [b]) => a - b).map(([at, states]) => ({ time: at, states }));
   }
-  save(_vehicle: number, revision: Revision): void {
+  save(revision: Revision): void {
     for (const event of [...revision.created, ...revision.changed]) this.events.set(event.id, event);
     for (const event of revision.withdrawn) this.events.delete(event.id);
     for (const { time, states } of revision.addCheckpoints) this.checkpoints.set(time, states);
@@ -39,6 +39,9 @@ export class MapTrack {
   read = 0;
   #sorted: Point[] | undefined;
 
+  get last(): number {
+    return Math.max(...this.points.keys());
+  }
   insert(point: Point): boolean {
     if (this.points.has(point.time)) return false;
     this.points.set(point.time, point);
