@@ -121,6 +121,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const metrics = new Metrics();
+  onClose(metrics.watchProcess());
+  metrics.gauge('waypost_messages', 'Messages on this station, archived ones included.', () => store.records('messages').count());
   const facts = { version: VERSION, station: { id: store.stationId, name: config.name }, territory: () => territory.info };
   const rooms: Route[] = [
     ...authRoutes(accounts),

@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 /** Upper bounds of the buckets for how long answers take, in seconds. */
 const BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 
@@ -22,6 +24,20 @@ export class Metrics {
   /** A number that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void {
     this.#gauges.push({ name, help, read });
+  }
+
+  /** How the process does. Returns the way to stop measuring. */
+  watchProcess(): () => void {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    this.gauge('process_resident_memory_bytes', 'Memory that the station holds.', () => process.memoryUsage.rss());
+    this.gauge('process_uptime_seconds', 'Seconds since the start.', () => Math.round(process.uptime()));
+    this.gauge('waypost_event_loop_delay_seconds', 'Longest wait of the event loop since this was last read.', () => {
+      const longest = delay.max / 1e9;
+      delay.reset();
+      return Number.isFinite(longest) && longest > 0 ? longest : 0;
+    });
+    return () => delay.disable();
   }
 
   text(): string {
