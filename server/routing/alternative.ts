@@ -11,11 +11,11 @@ const SHARED = 0.75;
 const DETOUR = 1.1;
 /** The way must be the best one this far to both sides of the via vertex, as a share of the best way. */
 const LOCALLY_BEST = 0.15;
-/** Ways that are looked at closely. */
-const CANDIDATES = 60;
+/** Ways that are looked at closely, those with the longest plateaus. */
+const CANDIDATES = 12;
 
 /**
- * Another good way between two places, or undefined. Via vertices after Abraham, Delling, Goldberg, Werneck, "Alternative Routes in Road
+ * Another good way between two places, or undefined. Via vertices and plateaus after Abraham, Delling, Goldberg, Werneck, "Alternative Routes in Road
  * Networks" (2013): admissible when little longer, different enough, and without a detour that nobody would take.
  */
 export function findAlternative(best: Trip, [from, to]: readonly [Place, Place], conditions: Conditions & { finder: Engine }): Trip | undefined {
@@ -32,26 +32,17 @@ export function findAlternative(best: Trip, [from, to]: readonly [Place, Place],
   const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
   const onBest = new Set(usual.arcs);
   const search = finder.viaSearch;
-  const seen = new Set<string>();
   const candidates: { trip: Trip; times: Float64Array; via: number; rank: number }[] = [];
-  let looked = 0;
-  for (const { vertex, cost } of search.meetings(sources, targets, Math.floor(best.cost * LONGER))) {
-    if (cost <= best.cost && looked === 0) {
-      looked++;
-      continue;
-    }
-    if (looked++ > CANDIDATES) break;
-    const { arcs, via } = search.way(vertex);
-    const shape = arcs.join(' ');
-    if (seen.has(shape) || comesBack(arcs, roads)) continue;
-    seen.add(shape);
+  for (const { cost, first, last, vertices } of search.plateaus(sources, targets, Math.floor(best.cost * LONGER), (arc) => onBest.has(arc)).slice(0, CANDIDATES)) {
+    const middle = vertices.reduce((a, b) => (Math.abs(b.ahead * 2 - first - last) < Math.abs(a.ahead * 2 - first - last) ? b : a));
+    const { arcs, via } = search.way(middle.vertex);
+    if (comesBack(arcs, roads)) continue;
     const start = starts.find(({ arc }) => arc === arcs[0])!;
     const end = ends.find(({ arc }) => arc === arcs.at(-1))!;
     const times = timesOf(arcs, start, end, conditions);
     let common = 0;
     for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
-    if (common > best.cost * SHARED) continue;
-    if (!detourIsFair(arcs, times, usual.arcs, known)) continue;
+    if (common > best.cost * SHARED || !detourIsFair(arcs, times, usual.arcs, known)) continue;
     candidates.push({ trip: { cost, legs: [{ from: start, to: end, arcs, cost }] }, times, via, rank: 2 * cost + common });
   }
   candidates.sort((a, b) => a.rank - b.rank);
@@ -90,11 +81,11 @@ function comesBack(arcs: readonly number[], roads: Roads): boolean {
   return false;
 }
 
-/** The T-test: between the points `reach` before and after the via vertex there is no quicker way. */
+/** The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie inside arcs, which cannot be left. */
 function isLocallyBest(arcs: readonly number[], times: Float64Array, via: number, reach: number, finder: Engine): boolean {
   let start = via;
   while (start > 0 && times[via]! - times[start]! < reach) start--;
   let end = via;
-  while (end < arcs.length - 1 && times[end]! - times[via]! < reach) end++;
+  while (end + 1 < arcs.length && times[end + 1]! - times[via]! <= reach) end++;
   return finder.find([{ arc: arcs[start]!, label: 0 }], arcs[end]!) === times[end]! - times[start]!;
 }
