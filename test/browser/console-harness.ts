@@ -20,7 +20,7 @@ export interface RunningStation {
 /** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
 export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
   if (!existsSync(join(ROOT, 'dist/renderer/index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['server/cli.ts', 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const address = await new Promise<string>((resolve, reject) => {
@@ -32,6 +32,11 @@ export async function startStationProcess(flags: readonly string[], environment:
     });
   });
   return { address, printed: () => text, stop: (kill) => end(child, kill ? undefined : data, kill ? 'SIGKILL' : 'SIGTERM') };
+}
+
+/** Settings that whoever runs the tests has for a station of their own are not those of a test. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('WAYPOST_')));
 }
 
 async function end(child: ChildProcess, data: string | undefined, signal: NodeJS.Signals): Promise<void> {

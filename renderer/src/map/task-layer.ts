@@ -53,12 +53,27 @@ export class TaskLayer {
       sheet.project(task.point.lat, task.point.lon, at);
       if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
       const isChosen = task.id === chosenId;
-      this.pin(sheet.context, task, at.x, at.y, isChosen);
+      const small = sheet.zoom < 14 && !isChosen;
+      if (small) this.dot(sheet.context, task, at.x, at.y);
+      else this.pin(sheet.context, task, at.x, at.y, isChosen);
       const title = isChosen || sheet.zoom >= 16 ? clip(task.title) : '';
       if (title && (isChosen || room.claim(at.x - title.length * 3, at.y + 3, title.length * 6, 13))) label(sheet.context, title, this.ink, at.x, at.y + 4, isChosen);
-      drawn.push({ item: task, x: at.x, y: at.y - 20 });
+      drawn.push({ item: task, x: at.x, y: small ? at.y : at.y - 20 });
     }
     this.drawn = drawn;
+  }
+
+  /** From afar the pins would hide one another and the town. */
+  private dot(context: CanvasRenderingContext2D, task: Message, x: number, y: number): void {
+    const look = this.scene.lookOf(task);
+    context.beginPath();
+    context.roundRect(x - 8, y - 8, 16, 16, 4);
+    context.lineWidth = 2;
+    context.strokeStyle = this.ink.tones[look.tone];
+    context.fillStyle = this.ink.panel;
+    context.fill();
+    context.stroke();
+    put(context, this.sheet.stamp({ look, hollow: false, radius: 4.5 }), this.ratio, x, y);
   }
 
   /** The tip stands on the place. */

@@ -143,7 +143,7 @@ export class VehicleLayer {
     put(context, this.sheet.stamp({ look, hollow: old, radius }), this.ratio, x, y, points ? turn : 0);
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
-    if (sheet.zoom < 13 && !isChosen && rank === undefined && !(old && sheet.zoom >= 12)) return;
+    if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;
     const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : ''].filter(Boolean).join(' ');
     const width = text.length * 6;
     if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) label(context, text, this.ink, x, y + radius + 4, isChosen);

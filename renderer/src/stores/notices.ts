@@ -27,7 +27,7 @@ export const useNotices = defineStore('notices', () => {
   function show(kind: Notice['kind'], text: string, undo?: () => Promise<void>): void {
     const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
     const notice: Notice = { id: nextId++, kind, text, undo, until: Date.now() + lasts };
-    notices.value = [...notices.value.slice(-3), notice];
+    notices.value = [...notices.value.slice(-2), notice];
     if (preferences.sounds) play(kind);
     setTimeout(() => dismiss(notice.id), lasts);
   }

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { ROOT, screenshot, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+let station: RunningStation;
+let browser: Browser;
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([startStationProcess([]), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop();
+});
+
+test('an empty station is set up in the browser, and a territory imported with progress to be seen; then there are a map and addresses', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', colorScheme: 'light' });
+  const faults = watchForFaults(context, station.address);
+  const page = await context.newPage();
+  await page.goto(`${station.address}/`);
+  await page.getByText('Set up this station').waitFor();
+  await page.getByLabel('Organisation').fill('Harbour control');
+  await page.getByLabel('Your full name').fill('Ada North');
+  await page.getByLabel('Login').fill('ada');
+  await page.getByLabel('Password', { exact: true }).fill('a long password');
+  await page.getByLabel('Password again').fill('another');
+  await page.keyboard.press('Enter');
+  await page.getByText('The two passwords are not the same.').waitFor();
+  await screenshot(page, 'first-run');
+  await page.getByLabel('Password again').fill('a long password');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('No open tasks').waitFor();
+  await page.getByRole('link', { name: 'Import one' }).click();
+  await page.getByLabel('File on the station').fill('/no/such/file.osm.pbf');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('File on the station').fill(join(ROOT, 'resources/demo/town.osm.pbf'));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('Import under way').waitFor();
+  await screenshot(page, 'import-under-way');
+  await page.getByText('Addresses', { exact: true }).waitFor({ timeout: 60_000 });
+
+  await page.getByRole('link', { name: 'Board' }).click();
+  await page.waitForResponse((response) => response.url().includes('/tiles/') && response.status() === 200);
+  await page.keyboard.press('n');
+  await page.keyboard.type('mill');
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByText('No territory is loaded.').count()).toBe(0);
+  await screenshot(page, 'first-map');
+  expect(faults()).toEqual([]);
+});
