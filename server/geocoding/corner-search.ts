@@ -5,26 +5,25 @@ import type { CornerRow, PlacesFile } from './places-file.ts';
 /** Streets that pass each other no further apart than this have a corner, though they do not meet: a square or a slip road lies between. */
 const PASSING = 80;
 /** Pairs that are measured: the likeliest of each side. */
-const MEASURED = 6;
+const MEASURED = 12;
 
-/** Where streets of one list meet streets of the other. The lists are in order of likelihood. */
-export function findMeetings(file: PlacesFile, some: readonly number[], others: readonly number[], passed: () => boolean): (CornerRow & { met: boolean })[] {
-  const met = file.corners(some, others);
-  if (met.length > 0) return met.map((corner) => ({ ...corner, met: true }));
-  const near: (CornerRow & { met: boolean })[] = [];
+/** Where streets of one list pass streets of the other without meeting them. The lists are in order of likelihood. */
+export function findPassings(file: PlacesFile, some: readonly number[], others: readonly number[], passed: () => boolean): CornerRow[] {
+  const near: CornerRow[] = [];
+  const boxes = new Map([...some.slice(0, MEASURED), ...others.slice(0, MEASURED)].map((id) => [id, file.boxOf(id)]));
   for (const a of some.slice(0, MEASURED)) {
     for (const b of others.slice(0, MEASURED)) {
-      const point = a === b || passed() ? undefined : closestApproach(file, a, b);
-      if (point) near.push({ a: Math.min(a, b), b: Math.max(a, b), ...point, met: false });
+      const boxA = boxes.get(a), boxB = boxes.get(b);
+      if (a === b || !boxA || !boxB || apart(boxA, boxB) || passed()) continue;
+      const point = closestApproach(file, a, boxA, b, boxB);
+      if (point) near.push({ a: Math.min(a, b), b: Math.max(a, b), ...point });
     }
   }
   return near;
 }
 
 /** The middle between the two, where they come closest. It is at a bend or an end of one of them, or where they cross on two levels. */
-function closestApproach(file: PlacesFile, a: number, b: number): { lon: number; lat: number } | undefined {
-  const boxA = file.boxOf(a), boxB = file.boxOf(b);
-  if (!boxA || !boxB || apart(boxA, boxB)) return undefined;
+function closestApproach(file: PlacesFile, a: number, boxA: Box, b: number, boxB: Box): { lon: number; lat: number } | undefined {
   const linesA = file.lines(a), linesB = file.lines(b);
   let best: { lon: number; lat: number } | undefined;
   let least = PASSING;
@@ -67,7 +66,8 @@ function crossing(lines: readonly Line[], others: readonly Line[]): { lon: numbe
   return undefined;
 }
 
+/** Is each point of one box further from the other than streets may pass? */
 function apart(a: Box, b: Box): boolean {
-  const [lon, lat] = [Math.min(Math.max((a.west + a.east) / 2, b.west), b.east), Math.min(Math.max((a.south + a.north) / 2, b.south), b.north)];
-  return metresToBox(lon, lat, a) > PASSING;
+  const lon = Math.min(Math.max(a.west, b.west), a.east), lat = Math.min(Math.max(a.south, b.south), a.north);
+  return metresToBox(lon, lat, b) > PASSING;
 }

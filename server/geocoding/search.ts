@@ -2,14 +2,14 @@ import { around, metresBetween } from '../territory/places/metres.ts';
 import type { AskedWord, Latitude } from './asked-word.ts';
 import { Lexicon } from './asked-word.ts';
 import { parseCoordinates } from './coordinates.ts';
-import { findMeetings } from './corner-search.ts';
+import { findPassings } from './corner-search.ts';
 import type { Hit } from './door.ts';
 import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
 import type { Ranked } from './hits.ts';
 import { findHouses } from './house-search.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
-import type { DocumentRow, PlacesFile } from './places-file.ts';
+import type { CornerRow, DocumentRow, PlacesFile } from './places-file.ts';
 import { joinedReadings, readingsOf } from './readings.ts';
 import type { Reading } from './readings.ts';
 import { reverse } from './reverse.ts';
@@ -41,6 +41,9 @@ const POOR = 0.5;
 const WORTH_SHOWING = 0.6;
 /** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
 const NEARBY = 4000;
+
+/** What a corner of streets that pass without meeting is worth. */
+const PASSING_COUNTS = 0.96;
 
 const IMPORTANCE_COUNTS = 0.1;
 const NEARNESS_COUNTS = 0.12;
@@ -101,17 +104,25 @@ export class Search {
       }
       case 'corner': {
         const [first, second] = [reading.first, reading.second].map((words) => this.#candidates(understand(words), near, passed, 'street').slice(0, STREETS_FOR_CORNERS));
-        const streets = new Map<number, Candidate>();
-        for (const candidate of [...first!, ...second!]) if (candidate.score >= (streets.get(candidate.row.id)?.score ?? 0)) streets.set(candidate.row.id, candidate);
-        const meetings = findMeetings(this.#file, first!.map(({ row }) => row.id), second!.map(({ row }) => row.id), passed);
-        return meetings.map(({ a, b, lon, lat, met }) => {
-          const one = streets.get(a)!, other = streets.get(b)!;
-          // In the order in which they were asked for.
-          const asked = first!.some(({ row }) => row.id === a) ? [one.row, other.row] as const : [other.row, one.row] as const;
-          return cornerHit(asked[0], asked[1], { lon, lat }, Math.sqrt(one.score * other.score) * (met ? 1 : 0.9));
-        });
+        return this.#corners(first!, second!, passed);
       }
     }
+  }
+
+  #corners(first: readonly Candidate[], second: readonly Candidate[], passed: () => boolean): Ranked[] {
+    if (first.length === 0 || second.length === 0) return [];
+    const ofFirst = new Map(first.map((candidate) => [candidate.row.id, candidate]));
+    const ofSecond = new Map(second.map((candidate) => [candidate.row.id, candidate]));
+    const some = [...ofFirst.keys()], others = [...ofSecond.keys()];
+    const hit = ({ a, b, lon, lat }: CornerRow, share: number): Ranked => {
+      // In the order in which they were asked for; a street may be meant by either side.
+      const [one, other] = ofFirst.has(a) && ofSecond.has(b) ? [ofFirst.get(a)!, ofSecond.get(b)!] : [ofFirst.get(b)!, ofSecond.get(a)!];
+      return cornerHit(one.row, other.row, { lon, lat }, Math.sqrt(one.score * other.score) * share);
+    };
+    const met = this.#file.corners(some, others).map((corner) => hit(corner, 1));
+    // Streets that only pass each other may still be the ones that were meant, when those that meet are less likely ones.
+    const likeliest = Math.sqrt(first[0]!.score * second[0]!.score) * 0.98;
+    return met.some(({ score }) => score >= likeliest) ? met : [...met, ...findPassings(this.#file, some, others, passed).map((corner) => hit(corner, PASSING_COUNTS))];
   }
 
   /** Documents that have every word of weight, the best first. */

@@ -5,9 +5,9 @@
 const GROUPS: readonly (readonly string[])[] = [
   ['street', 'st', 'str'], ['road', 'rd'], ['avenue', 'av', 'ave', 'avda', 'avd', 'avenida', 'aven'], ['lane', 'ln'], ['drive', 'dr', 'drv'], ['square', 'sq', 'sqr'],
   ['boulevard', 'bulvara', 'bulvare', 'blvd', 'bvd', 'bd', 'boul', 'bulvar', 'bulevar', 'bulevardul', 'br'], ['court', 'ct'], ['place', 'pl', 'plaza', 'pza', 'plz', 'platz', 'plac', 'praca', 'pc', 'pca', 'piazza', 'piaz', 'placa', 'ploshchad', 'plosha', 'pjazza', 'misrah'],
-  ['crescent', 'cres', 'cr'], ['terrace', 'ter', 'terr'], ['gardens', 'gdns', 'gdn'], ['highway', 'hwy', 'hw'], ['parkway', 'pkwy'], ['circle', 'cir'], ['close', 'cl'], ['mount', 'mt', 'mont', 'monte'], ['fort', 'ft'],
+  ['crescent', 'cres', 'cr'], ['terrace', 'ter', 'terr'], ['gardens', 'gdns', 'gdn'], ['highway', 'hwy', 'hw'], ['interstate', 'i'], ['parkway', 'pkwy'], ['circle', 'cir'], ['close', 'cl'], ['mount', 'mt', 'mont', 'monte'], ['fort', 'ft'],
   ['junction', 'jct'], ['bypass', 'byp'], ['hospital', 'hosp', 'hospiz'], ['station', 'sta', 'stn', 'bahnhof', 'bhf'],
-  ['north', 'n'], ['south', 's'], ['east', 'e'], ['west', 'w'],
+  ['north', 'n'], ['south', 's'], ['east', 'e'], ['west', 'w'], ['northwest', 'nw'], ['northeast', 'ne'], ['southwest', 'sw'], ['southeast', 'se'],
   ['saint', 'st', 'sainte', 'ste', 'san', 'sankt', 'skt', 'sant', 'santa', 'santo', 'sta', 'sto', 'sao', 's', 'sveti', 'sveta', 'sv', 'sviatogo', 'sviatoi', 'szent', 'swietego', 'sw', 'sint'],
   ['doctor', 'dr', 'doktor', 'dott', 'doutor', 'docteur', 'doktora'], ['general', 'gen', 'generala', 'gral'], ['professor', 'prof', 'professora'], ['colonel', 'col', 'cel', 'coronel'], ['captain', 'capt', 'cap', 'kap', 'kapitan', 'kapitana'],
   ['major', 'maj', 'maior'], ['president', 'pres', 'presidente', 'prezidenta'], ['engineer', 'eng', 'ing', 'engenheiro', 'inzhenera'], ['marshal', 'mar', 'mal', 'marechal', 'marshala', 'marechale'], ['admiral', 'adm', 'admirala', 'almirante'],
@@ -35,6 +35,9 @@ const PARTICLES = new Set(
   `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
   na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t`.split(/\s+/),
 );
+
+/** Towns with numbered streets put a quarter of the compass before each; callers leave it out. */
+const COMPASS = new Set('north south east west n w northwest nw northeast ne southwest sw southeast se'.split(' '));
 
 const OF_WORD = new Map<string, Set<string>>();
 for (const group of GROUPS) {
@@ -69,12 +72,12 @@ export function spellingsOf(word: string): readonly string[] {
 
 /** How much of a name a word carries, 0 to 1. */
 export function weightOf(word: string): number {
-  if (KINDS.has(word)) return 0.35;
+  if (KINDS.has(word) || COMPASS.has(word)) return 0.35;
   if (PARTICLES.has(word)) return 0.15;
   return word.length === 1 ? 0.5 : 1;
 }
 
 /** Is it so common that nothing is refused for want of it? */
 export function isWeak(word: string): boolean {
-  return KINDS.has(word) || PARTICLES.has(word);
+  return KINDS.has(word) || COMPASS.has(word) || PARTICLES.has(word);
 }

@@ -53,6 +53,18 @@ test('Russian names are found in the case in which they are spoken', async () =>
   expect(open.labels('по синей улице')[0]).toBe('Синяя улица');
 });
 
+test('a quarter of the compass may be left out or shortened, and still decides', async () => {
+  const town = new DrawnTown();
+  town.street('West Bell Road', [0, 0], [100, 0]);
+  town.street('East Bell Road', [5000, 0], [5100, 0]);
+  town.street('Bell Meadow Road', [0, 5000], [100, 5000]);
+  town.street('North Street', [0, 9000], [100, 9000]);
+  const open = await town.open();
+  expect(open.labels('bell road').slice(0, 2).sort()).toEqual(['East Bell Road', 'West Bell Road']);
+  expect(open.labels('e bell rd')[0]).toBe('East Bell Road');
+  expect(open.labels('north street')[0]).toBe('North Street');
+});
+
 test('marks are left out at will', async () => {
   const town = new DrawnTown();
   town.street('Triq Ħaż-Żebbuġ', [0, 0], [100, 0]);
@@ -164,6 +176,15 @@ test('a street over another one has a corner with it, though no junction', async
   town.street({ name: 'High Bridge', bridge: 'yes', layer: '1' }, [-200, 0], [200, 0]);
   town.street('Underway', [0, -200], [0, 200]);
   expect((await town.open()).search('high bridge / underway')[0]).toMatchObject({ kind: 'corner', ...near(at([0, 0])) });
+});
+
+test('streets that pass are found even where others of a like name meet', async () => {
+  const town = new DrawnTown();
+  town.street({ name: 'Bell Road', bridge: 'yes' }, [-200, 0], [200, 0]);
+  town.street('Grand Avenue', [0, -200], [0, 200], [0, 400]);
+  town.street('Bellgrande Street', [0, 400], [100, 400]);
+  const [first, second] = (await town.open()).labels('bell / grand');
+  expect([first, second]).toEqual(['Bell Road / Grand Avenue', 'Bellgrande Street / Grand Avenue']);
 });
 
 test('two carriageways make one corner', async () => {
