@@ -1,0 +1,138 @@
+import type { Store } from '../store/index.ts';
+import type { Detector } from './detector.ts';
+import { EventEngine, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
+import { StoredMemory } from './stored-memory.ts';
+import type { World } from './world.ts';
+
+/** New points of a vehicle's track. */
+export interface Span {
+  readonly vehicleId: number;
+  readonly from: number;
+  readonly till: number;
+}
+
+export interface EventsOptions {
+  readonly store: Store;
+  readonly detectors: readonly Detector<never>[];
+  readonly track: ReadTrack;
+  /** What surrounds a vehicle, with all versions that touch the span. */
+  world(span: Span): World;
+  /** The last record of every vehicle that has one. */
+  lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
+  /** The events of these spans are on disk: they need not be worked out again after a restart. */
+  settled(spans: readonly Span[]): void;
+  /** Told when a revision is on disk. */
+  publish(revised: Revised): void;
+  report(error: unknown): void;
+  now(): number;
+}
+
+export interface Revised {
+  readonly vehicleId: number;
+  /** Why it was revised: `live`, `late record`, `silence`. */
+  readonly reason: string;
+  readonly created: readonly VehicleEvent[];
+  readonly changed: readonly VehicleEvent[];
+  readonly withdrawn: readonly VehicleEvent[];
+}
+
+/** ms of work before the event loop gets its turn. */
+const SLICE = 8;
+/** ms between two looks at who has fallen silent. */
+const SILENCE_EVERY = 15_000;
+/** ms without a record before a look is worth it: shorter than any sensible limit. */
+const QUIET = 60_000;
+
+/** Keeps the events of all vehicles up to date with their tracks, in slices between which everything else has its turn. */
+export class Events {
+  readonly #options: EventsOptions;
+  readonly #memory: StoredMemory;
+  readonly #engine: EventEngine;
+  readonly #waiting = new Map<number, Span & { readonly silent?: true }>();
+  readonly #latest = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+  #working: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: EventsOptions) {
+    this.#options = options;
+    this.#memory = new StoredMemory(options.store);
+    this.#engine = new EventEngine(options.detectors, this.#memory, options.track);
+    for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
+    this.#timer = setInterval(() => this.lookForSilence(), SILENCE_EVERY);
+    this.#timer.unref();
+  }
+
+  /** Tracks have new points, which are on disk. */
+  notice(spans: readonly Span[]): void {
+    for (const span of spans) {
+      const waiting = this.#waiting.get(span.vehicleId);
+      this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till) } : span);
+    }
+    this.#work();
+  }
+
+  /** Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like. */
+  lookForSilence(): void {
+    const quietSince = this.#options.now() - QUIET;
+    for (const [vehicleId, time] of this.#latest) {
+      if (time < quietSince && !this.#waiting.has(vehicleId)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, silent: true });
+    }
+    this.#work();
+  }
+
+  /** Resolves when everything that was noticed so far is worked out and on disk. */
+  async idle(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#working;
+  }
+
+  #work(): void {
+    if (this.#waiting.size === 0 || this.#closed) return;
+    this.#working ??= this.#workOff().finally(() => {
+      this.#working = undefined;
+      this.#work();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#waiting.size > 0 && !this.#closed) {
+      const started = performance.now();
+      const saves: Promise<void>[] = [];
+      for (const [vehicleId, span] of this.#waiting) {
+        this.#waiting.delete(vehicleId);
+        saves.push(this.#revise(span));
+        if (performance.now() - started > SLICE) break;
+      }
+      await Promise.all(saves);
+      await new Promise((turn) => setImmediate(turn));
+    }
+  }
+
+  /** The revision is worked out at once; what resolves later is that it is on disk. One vehicle is never revised twice at a time. */
+  async #revise(span: Span & { readonly silent?: true }): Promise<void> {
+    const { vehicleId } = span;
+    const now = this.#options.now();
+    const latest = this.#latest.get(vehicleId) ?? 0;
+    const reason = span.silent ? 'silence' : span.from > latest ? 'live' : 'late record';
+    let revision: Revision;
+    try {
+      revision = this.#engine.revise(vehicleId, span, this.#options.world(span), now);
+      if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
+      await this.#memory.save(vehicleId, revision, now, reason);
+    } catch (error) {
+      // The spans stay marked as unsettled, so that the next start works them out again.
+      this.#engine.forget(vehicleId);
+      this.#options.report(error);
+      return;
+    }
+    if (!span.silent) this.#options.settled([span]);
+    const { created, changed, withdrawn } = revision;
+    if (created.length + changed.length + withdrawn.length > 0) this.#options.publish({ vehicleId, reason, created, changed, withdrawn });
+  }
+}

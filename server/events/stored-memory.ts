@@ -1,0 +1,68 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EventRecord } from '../../shared/records/index.ts';
+import type { Draft, Records, Store } from '../store/index.ts';
+import type { Checkpoint, Memory, Revision, VehicleEvent } from './engine.ts';
+
+/** Events in their collection, checkpoints in a plain table of the same database: a revision is on disk whole or not at all. */
+export class StoredMemory implements Memory {
+  readonly #store: Store;
+  readonly #records: Records<EventRecord>;
+  readonly #before: StatementSync;
+  readonly #after: StatementSync;
+  readonly #seen: StatementSync;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#records = store.records('events');
+    this.#before = store.sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time <= ? ORDER BY time DESC LIMIT 1');
+    this.#after = store.sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time');
+    this.#seen = store.sql.prepare(`SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND seenAt > ? AND seenAt <= ?`);
+  }
+
+  checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined {
+    return this.#before.get(vehicleId, time) as Checkpoint | undefined;
+  }
+
+  checkpointsAfter(vehicleId: number, time: number): readonly Checkpoint[] {
+    return this.#after.all(vehicleId, time) as unknown as Checkpoint[];
+  }
+
+  eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[] {
+    return this.#seen.all(vehicleId, after, till).map((row) => eventOf(JSON.parse(row['data'] as string) as EventRecord));
+  }
+
+  event(vehicleId: number, id: number): VehicleEvent | undefined {
+    const record = this.#records.get(id);
+    return record?.vehicleId === vehicleId ? eventOf(record) : undefined;
+  }
+
+  /** Resolves when the revision is on disk. */
+  async save(vehicleId: number, revision: Revision, at: number, reason: string): Promise<void> {
+    const { created, changed, withdrawn, addCheckpoints, dropCheckpoints } = revision;
+    if (created.length + changed.length + withdrawn.length + addCheckpoints.length + dropCheckpoints.length === 0) return;
+    await this.#store.together(async () => {
+      const writes: Promise<unknown>[] = [];
+      if (created.length > 0) writes.push(this.#records.insertMany(created.map((event) => draftOf(event, at, reason))));
+      for (const event of changed) writes.push(this.#records.change(event.id, (record) => ({ ...record, ...draftOf(event, at, reason) })));
+      for (const event of withdrawn) writes.push(this.#records.remove(event.id));
+      if (addCheckpoints.length + dropCheckpoints.length > 0) writes.push(this.#store.writePlain((sql) => saveCheckpoints(sql, vehicleId, addCheckpoints, dropCheckpoints)));
+      await Promise.all(writes);
+    });
+  }
+}
+
+function saveCheckpoints(sql: DatabaseSync, vehicleId: number, add: readonly Checkpoint[], drop: readonly number[]): void {
+  const put = sql.prepare('INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states');
+  for (const { time, states } of add) put.run(vehicleId, time, states);
+  const take = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time = ?');
+  for (const time of drop) take.run(vehicleId, time);
+}
+
+export function eventOf(record: EventRecord): VehicleEvent {
+  const { id, vehicleId, type, subject, from, till, seenAt, bySilence, lat, lon, info, data } = record;
+  return { id, vehicleId, type, subject, from, till: till === 0 ? null : till, seenAt, bySilence, lat, lon, info, data };
+}
+
+function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
+  return { ...event, till: event.till ?? 0, revisedAt, reason };
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DETECTORS, eventOf, Events, type Point, type Revised, type Span } from '../../../server/events/index.ts';
+import { openStore, type Store } from '../../../server/store/index.ts';
+import { numbers, wildDay, wildWorld } from './drive.ts';
+import { MapTrack } from './memory.ts';
+
+const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const world = wildWorld();
+
+let directory: string;
+let store: Store;
+let events: Events;
+let tracks: Map<number, MapTrack>;
+let now: number;
+let unsettled: Map<number, Span>;
+let published: Revised[];
+let reported: unknown[];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-events-'));
+  tracks = new Map();
+  unsettled = new Map();
+  published = [];
+  reported = [];
+  now = 0;
+  await open();
+});
+afterEach(async () => {
+  await close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function open(): Promise<void> {
+  store = await openStore({ directory, now: () => Date.now() });
+  events = new Events({
+    store, detectors: DETECTORS, world: () => world, now: () => now,
+    track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
+    lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
+    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    publish: (revised) => published.push(revised),
+    report: (error) => reported.push(error),
+  });
+}
+
+async function close(): Promise<void> {
+  await events.close();
+  await store.close();
+}
+
+function take(vehicleId: number, batch: readonly Point[]): void {
+  const track = tracks.get(vehicleId) ?? new MapTrack();
+  tracks.set(vehicleId, track);
+  const fresh = batch.filter((point) => track.insert(point)).map(({ time }) => time);
+  if (fresh.length === 0) return;
+  now = Math.max(now, ...fresh);
+  const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh) };
+  const waiting = unsettled.get(vehicleId);
+  unsettled.set(vehicleId, waiting ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till) } : span);
+  events.notice([span]);
+}
+
+/** All events of all vehicles, without what only says when and why they were seen. */
+function kept() {
+  return store.records('events').all().map(eventOf).map(({ seenAt: _, ...event }) => event).sort((a, b) => a.vehicleId - b.vehicleId || a.from - b.from || a.id - b.id);
+}
+
+test(`events on disk are those of the ordered track, through late records and restarts (WAYPOST_SEED=${SEED})`, async () => {
+  const random = numbers(SEED);
+  const days = new Map([1, 2, 3].map((vehicle) => [vehicle, wildDay(SEED + vehicle, 250)]));
+  const arrivals = [...days].flatMap(([vehicle, points]) => points.map((point, i) => ({ vehicle, point, at: random() < 0.08 ? i + random() * 150 : i }))).sort((a, b) => a.at - b.at);
+  for (const [i, { vehicle, point }] of arrivals.entries()) {
+    take(vehicle, [point]);
+    if (random() < 0.02) await events.idle();
+    if (i === 300 || i === 600) {
+      // It goes down in the midst of its work; what was not settled is noticed again at the start.
+      await close();
+      await open();
+      events.notice([...unsettled.values()]);
+    }
+  }
+  now += 60_000;
+  events.lookForSilence();
+  await events.idle();
+  expect(reported).toEqual([]);
+  const stormy = kept();
+
+  await close();
+  rmSync(directory, { recursive: true, force: true });
+  tracks.clear();
+  await open();
+  for (const [vehicle, points] of days) take(vehicle, points);
+  now = Math.max(...[...days.values()].flat().map(({ time }) => time)) + 60_000;
+  await events.idle();
+  events.lookForSilence();
+  await events.idle();
+  expect(stormy).toEqual(kept());
+  expect(stormy.length).toBeGreaterThan(100);
+}, 60_000);
+
+test('what is told is on disk, and says why', async () => {
+  const point = (minute: number, speed = 0): Point => ({ time: minute * 60_000, lat: 55, lon: 38, speed, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  for (const minute of [1, 2, 3, 4, 5]) take(9, [point(minute)]);
+  await events.idle();
+  expect(published.map(({ reason, created }) => [reason, created.map(({ type }) => type)])).toEqual([['live', [1]]]);
+  expect(kept()).toMatchObject([{ vehicleId: 9, type: 1, from: 60_000, till: null }]);
+
+  now = 30 * 60_000;
+  events.lookForSilence();
+  await events.idle();
+  expect(published.at(-1)).toMatchObject({ reason: 'silence', created: [{ type: 2, till: null, bySilence: true }] });
+
+  take(9, [point(29, 40)]);
+  take(9, [point(7, 40)]);
+  await events.idle();
+  expect(published.at(-1)!.reason).toBe('late record');
+  expect(kept().map(({ type, from, till }) => [type, from / 60_000, till && till / 60_000])).toEqual([[1, 1, 7], [2, 7, 29]]);
+});
+
+test('a world that cannot be told of costs no other vehicle its events', async () => {
+  await events.close();
+  events = new Events({
+    store, detectors: DETECTORS, now: () => now, track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [], lastTimes: () => [],
+    world: ({ vehicleId }) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; },
+    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), publish: () => undefined, report: (error) => reported.push(error),
+  });
+  take(1, wildDay(1, 50));
+  take(2, wildDay(2, 50));
+  await events.idle();
+  expect([...unsettled.keys()]).toEqual([1]);
+  expect(reported).toHaveLength(1);
+  expect(new Set(kept().map(({ vehicleId }) => vehicleId))).toEqual(new Set([2]));
+});
