@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import type { Comment, Driver, FleetEntry, Message, Right, StateRule, User, Vehicle, VehicleGroup } from '../../shared/records/index.ts';
 import type { CollectionName, Feed } from '../store/index.ts';
-import { holds, mayRead, workingSet, type Predicate, type Tasks } from '../tasks/index.ts';
+import { holds, mayRead, workingSet, type Predicate, type Tasks, type WalkPosition } from '../tasks/index.ts';
 
 export const REPLICATED = ['messages', 'comments', 'directories', 'accounts', 'vehicles', 'fleet'] as const satisfies readonly CollectionName[];
 export type Replicated = (typeof REPLICATED)[number];
@@ -32,9 +32,9 @@ export interface ReplicaPage {
 /**
  * Pages of what a caller may see, from the store's feed.
  *
- * The first pull reads what is visible as it was written up to the head that it began at, so that an archive of millions costs a new console nothing. What is written
- * meanwhile has higher sequence numbers and comes after it, from the feed itself: each changed record as it is now, or, when the caller may not see it (any more),
- * as deleted. A checkpoint is `position~head` in the first part, then the sequence number. The epoch names the rights of the caller too:
+ * The first part goes once over what is visible, messages from the newest on, so that an archive of millions costs a new console nothing. What is written meanwhile
+ * has a higher sequence number than the head at which it began, and comes after it, from the feed itself: each changed record as it is now, or, when the caller may not
+ * see it (any more), as deleted. A checkpoint is `position~head` in the first part, then the sequence number. The epoch names the rights of the caller too:
  * when they change, what a console holds is worth nothing, and it is told to begin anew.
  */
 export class ReplicaFeed {
@@ -49,25 +49,22 @@ export class ReplicaFeed {
   pull(caller: Actor, collection: Replicated, { after, epoch, limit }: Pull): ReplicaPage {
     const current = `${this.feed.epoch}.${scopeOf(caller, this.rooms.tasks.rules())}`;
     if (epoch !== undefined && epoch !== current) return { epoch: current, reset: true, documents: [], checkpoint: '0', more: true };
-    const [position = 0, head] = after.split('~').map(Number);
-    const page = head !== undefined || position === 0 ? this.first(caller, collection, position, head ?? this.feed.head(), limit) : this.following(caller, collection, position, limit);
+    const [position = '0', begun] = after.split('~');
+    const first = begun !== undefined || position === '0';
+    const page = first ? this.first(caller, collection, position, begun === undefined ? this.feed.head() : Number(begun), limit) : this.following(caller, collection, Number(position), limit);
     return { epoch: current, ...page };
   }
 
-  /** What is visible, in the order of writing, up to `head`. */
-  private first(caller: Actor, collection: Replicated, position: number, head: number, limit: number): Part {
-    if (collection === 'messages') {
-      const rows = this.rooms.tasks.bySequence(this.working(caller), position, head, limit);
-      return firstPart(rows.map(({ message }) => present(message)), rows.at(-1)?.seq, rows.length === limit, head);
+  /** What is visible. What changes after `head` may be missed here, and follows. */
+  private first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
+    if (collection === 'messages' || collection === 'comments') {
+      const { messages, last } = this.rooms.tasks.walk(this.working(caller), readPosition(position), limit);
+      const documents = collection === 'messages' ? messages.map(present) : messages.flatMap((message) => this.commentsOf(caller, message).filter((document) => !document._deleted));
+      return firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
-    if (collection === 'comments') {
-      const rows = this.rooms.tasks.bySequence(this.working(caller), position, head, limit);
-      return firstPart(rows.flatMap(({ message }) => this.commentsOf(caller, message).filter((document) => !document._deleted)), rows.at(-1)?.seq, rows.length === limit, head);
-    }
-    const { records } = this.feed.since(collection, position, limit);
-    const upToHead = records.filter((entry) => entry.seq <= head);
-    const documents = upToHead.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
-    return firstPart(documents, upToHead.at(-1)?.seq, records.length === limit && upToHead.length === limit, head);
+    const { records, checkpoint } = this.feed.since(collection, Number(position), limit);
+    const documents = records.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
+    return firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
   }
 
   /** What changed since `position`, as it is now. */
@@ -124,8 +121,15 @@ export class ReplicaFeed {
 
 type Part = Omit<ReplicaPage, 'epoch' | 'reset'>;
 
-function firstPart(documents: ReplicaDocument[], last: number | undefined, more: boolean, head: number): Part {
-  return more ? { documents, checkpoint: `${last}~${head}`, more } : { documents, checkpoint: String(head), more: false };
+/** @param next where to go on; undefined: this was all */
+function firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
+  return next === undefined ? { documents, checkpoint: String(head), more: false } : { documents, checkpoint: `${next}~${head}`, more: true };
+}
+
+/** `date.key` of the message that was looked at last. */
+function readPosition(position: string): WalkPosition | undefined {
+  const [date, key] = position.split('.');
+  return key === undefined ? undefined : { date: Number(date), key };
 }
 
 /** Changes exactly when what the caller may see could change by rights alone. */

@@ -34,7 +34,8 @@ const DONE = 4;
  * all departments. `withAssigned` adds open messages of other departments, `withClosed` the done ones. Archived messages come only when asked for.
  */
 export function listPredicate(actor: Actor, filter: ListFilter, rules: readonly StateRule[]): Predicate {
-  return all(visible(actor, rules), filter.withArchive ? always : is('archived', false), scope(actor, filter), ...narrowing(filter), stateNarrowing(actor, filter, rules));
+  // The scope first: lists are read along its alternatives, and each of them says more than what one may see at all.
+  return all(scope(actor, filter), visible(actor, rules), filter.withArchive ? always : is('archived', false), ...narrowing(filter), stateNarrowing(actor, filter, rules));
 }
 
 function scope(actor: Actor, { onlyMy, withAssigned, withClosed }: ListFilter): Predicate {

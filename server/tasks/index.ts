@@ -7,7 +7,7 @@ export { mayRead } from './comment.ts';
 export type { Count } from './counts.ts';
 export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
 export { interfaceName } from './history.ts';
-export type { SortField } from './messages-sql.ts';
+export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';
 export { visible } from './visible.ts';

@@ -1,8 +1,9 @@
+import type { StatementSync } from 'node:sqlite';
 import type { Message } from '../../shared/records/index.ts';
 import type { Store } from '../store/door.ts';
 import type { Count } from './counts.ts';
 import { column, PredicateSql, type Sql } from './predicate-sql.ts';
-import { all, is, type Predicate } from './predicate.ts';
+import { all, is, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -14,11 +15,27 @@ export interface Page {
   limit: number;
 }
 
+/** Where a walk goes on. */
+export interface WalkPosition {
+  date: number;
+  key: string;
+}
+
+const OWNERS: ReadonlySet<ScalarField> = new Set(['departmentId', 'assignedDepartmentId', 'assignedUserId']);
+const FLAGS: ReadonlySet<ScalarField> = new Set(['withdrawn', 'archived']);
+/** The fields that stand before the date in an index. */
+const BY_DATE: ReadonlySet<ScalarField> = new Set([...FLAGS, ...OWNERS]);
+const NO_FIELDS: ReadonlySet<ScalarField> = new Set();
+/** What stands before the field in the index that gives the order. */
+const LEADS: Readonly<Record<SortField, ReadonlySet<ScalarField>>> = { date: BY_DATE, authorId: FLAGS, typeId: FLAGS, categoryId: FLAGS, updatedAt: NO_FIELDS, id: NO_FIELDS };
+const KEPT_STATEMENTS = 200;
+
 /** Reads messages by SQL, without RxDocuments: lists, counts and what consoles hold. */
 export class MessagesSql {
   private readonly store: Store;
   private readonly table: string;
   private readonly predicates: PredicateSql;
+  private readonly statements = new Map<string, StatementSync>();
 
   constructor(store: Store) {
     this.store = store;
@@ -47,13 +64,22 @@ export class MessagesSql {
     return counts;
   }
 
-  /** In the order of writing, after the sequence number `after` and up to `till`. */
-  bySequence(predicate: Predicate, after: number, till: number, limit: number): { message: Message; seq: number }[] {
-    return this.predicates.with(predicate, ({ text, values }) =>
-      this.store.sql
-        .prepare(`SELECT data, seq FROM ${this.table} WHERE seq>? AND seq<=? AND deleted=0 AND ${text} ORDER BY seq LIMIT ?`)
-        .all(after, till, ...values, limit)
-        .map((row) => ({ message: JSON.parse(String(row['data'])) as Message, seq: Number(row['seq']) })),
+  /**
+   * Goes once over the current messages, the newest first, and gives those that satisfy the predicate. It looks at `limit` messages a step, so that a step takes
+   * its time whatever is found. What is written after the walk began may be missed by it.
+   */
+  walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
+    return this.predicates.with(
+      predicate,
+      ({ text, values }) => {
+        const beyond = after ? ' AND (date, key)<(?, ?)' : '';
+        const rows = this.prepare(
+          `SELECT date, key, CASE WHEN ${text} THEN data END AS found FROM ${this.table} WHERE deleted=0 AND withdrawn=0 AND archived=0${beyond} ORDER BY date DESC, key DESC LIMIT ?`,
+        ).all(...values, ...(after ? [after.date, after.key] : []), limit);
+        const last = rows.length === limit ? { date: Number(rows.at(-1)!['date']), key: String(rows.at(-1)!['key']) } : undefined;
+        return { messages: rows.filter((row) => row['found'] !== null).map((row) => JSON.parse(String(row['found'])) as Message), last };
+      },
+      NO_FIELDS,
     );
   }
 
@@ -64,10 +90,24 @@ export class MessagesSql {
   }
 
   private branchPage(predicate: Predicate, page: Page): Message[] {
-    return this.predicates.with(predicate, (condition) => {
-      const { text, values } = pageSql(this.table, condition, page);
-      return this.store.sql.prepare(text).all(...values).map((row) => JSON.parse(String(row['data'])) as Message);
-    });
+    return this.predicates.with(
+      predicate,
+      (condition) => {
+        const { text, values } = pageSql(this.table, condition, page);
+        return this.prepare(text).all(...values).map((row) => JSON.parse(String(row['data'])) as Message);
+      },
+      LEADS[page.sortBy],
+    );
+  }
+
+  /** The texts are few: as many as different filters are in use. */
+  private prepare(text: string): StatementSync {
+    const known = this.statements.get(text);
+    if (known) return known;
+    if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear();
+    const statement = this.store.sql.prepare(text);
+    this.statements.set(text, statement);
+    return statement;
   }
 }
 
@@ -78,7 +118,8 @@ function pageSql(table: string, condition: Sql, { sortBy, direction, after, limi
   const beyond = direction === 'asc' ? '>' : '<';
   const from = after === undefined ? '' : sortBy === 'id' ? ` AND key${beyond}?` : ` AND (${sorted}, key)${beyond}(?, ?)`;
   const start = after === undefined ? [] : sortBy === 'id' ? [after.key] : [after[sortBy], after.key];
-  return { text: `SELECT data FROM ${table} WHERE deleted=0 AND ${condition.text}${from} ORDER BY ${order} LIMIT ?`, values: [...condition.values, ...start, limit] };
+  const live = sortBy === 'id' ? '+deleted=0' : 'deleted=0'; // the key stands alone in its index
+  return { text: `SELECT data FROM ${table} WHERE ${live} AND ${condition.text}${from} ORDER BY ${order} LIMIT ?`, values: [...condition.values, ...start, limit] };
 }
 
 /**
@@ -87,9 +128,15 @@ function pageSql(table: string, condition: Sql, { sortBy, direction, after, limi
  */
 function branches(predicate: Predicate): Predicate[] {
   const parts = predicate.kind === 'all' ? predicate.of : [predicate];
-  const choice = parts.find((part) => part.kind === 'any');
-  const chosen = choice?.kind === 'any' ? choice.of.map((alternative) => all(...parts.map((part) => (part === choice ? alternative : part)))) : [predicate];
-  return chosen.flatMap((one) => (mentions(one, 'archived') ? [one] : [all(is('archived', false), one), all(is('archived', true), one)]));
+  const choice = parts.find((part) => part.kind === 'any' && part.of.every(leads));
+  if (choice?.kind === 'any') return choice.of.flatMap((alternative) => branches(all(...parts.map((part) => (part === choice ? alternative : part)))));
+  return mentions(predicate, 'archived') ? [predicate] : [all(is('archived', false), predicate), all(is('archived', true), predicate)];
+}
+
+/** Whether the rows of an alternative can be found along an index of their own. */
+function leads(alternative: Predicate): boolean {
+  if (alternative.kind === 'any') return alternative.of.every(leads);
+  return [...OWNERS].some((field) => mentions(alternative, field)) || (alternative.kind === 'all' && alternative.of.some(leads));
 }
 
 function mentions(predicate: Predicate, field: string): boolean {

@@ -15,18 +15,6 @@ export function column(field: ScalarField): string {
   return COLUMNS.has(field) ? field : `json_extract(data,'$.${field}')`;
 }
 
-/** Whether the database can tell from its indexes alone, so that the question is cheap however many messages there are. */
-export function isIndexed(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'always':
-    case 'never': return true;
-    case 'all': return predicate.of.every(isIndexed);
-    case 'in':
-    case 'between': return COLUMNS.has(predicate.field);
-    default: return false;
-  }
-}
-
 /** The tests that a connection's function `message_passes` knows at the moment, by number. */
 const testsOf = new WeakMap<DatabaseSync, Map<number, (message: Message) => boolean>>();
 
@@ -42,14 +30,19 @@ function testsKnownTo(db: DatabaseSync): Map<number, (message: Message) => boole
 /** Writes predicates as SQL for one connection. */
 export class PredicateSql {
   private readonly tests: Map<number, (message: Message) => boolean>;
+  private lead: ReadonlySet<ScalarField> | undefined;
 
   constructor(db: DatabaseSync) {
     this.tests = testsKnownTo(db);
   }
 
-  /** Gives the predicate as SQL to `use`; it holds only until `use` returns. */
-  with<R>(predicate: Predicate, use: (sql: Sql) => R): R {
+  /**
+   * Gives the predicate as SQL to `use`; it holds only until `use` returns.
+   * @param lead the fields along whose index the rows are to be found; SQLite is kept from choosing by others, since it knows nothing of how many rows a value has
+   */
+  with<R>(predicate: Predicate, use: (sql: Sql) => R, lead?: ReadonlySet<ScalarField>): R {
     const made: number[] = [];
+    this.lead = lead;
     try {
       return use(this.write(predicate, made));
     } finally {
@@ -69,9 +62,10 @@ export class PredicateSql {
       }
       case 'in': {
         const places = predicate.values.map(() => '?').join(',');
-        return predicate.values.length === 1 ? { text: `${column(predicate.field)}=?`, values: [...predicate.values] } : { text: `${column(predicate.field)} IN (${places})`, values: [...predicate.values] };
+        const name = this.named(predicate.field);
+        return { text: predicate.values.length === 1 ? `${name}=?` : `${name} IN (${places})`, values: [...predicate.values] };
       }
-      case 'between': return betweenSql(column(predicate.field), predicate.least, predicate.most);
+      case 'between': return betweenSql(this.named(predicate.field), predicate.least, predicate.most);
       case 'has-point': return { text: `json_type(data,'$.point')='object'`, values: [] };
       case 'test': {
         const id = Math.max(0, ...this.tests.keys()) + 1;
@@ -80,6 +74,11 @@ export class PredicateSql {
         return { text: `message_passes(${id},data)`, values: [] };
       }
     }
+  }
+
+  /** A plus sign keeps a column from being looked up in an index. */
+  private named(field: ScalarField): string {
+    return this.lead && !this.lead.has(field) ? `+${column(field)}` : column(field);
   }
 
   private join(parts: readonly Predicate[], word: string, made: number[]): Sql {

@@ -9,7 +9,7 @@ import { LiveCounts, type Count } from './counts.ts';
 import { createMessage, type CreateOrder } from './create.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
-import { MessagesSql, type SortField } from './messages-sql.ts';
+import { MessagesSql, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
 import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
@@ -186,9 +186,9 @@ export class Tasks {
     return [...this.customFields.values()].filter((field) => !field.withdrawn).sort(byOrder);
   }
 
-  /** Messages in the order of writing, for replicas. */
-  bySequence(predicate: Predicate, after: number, till: number, limit: number): { message: Message; seq: number }[] {
-    return this.sql.bySequence(predicate, after, till, limit);
+  /** One step over the current messages, for replicas: those of `limit` messages that satisfy the predicate, and where to go on. */
+  walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
+    return this.sql.walk(predicate, after, limit);
   }
 
   /** A message as it is stored, whoever asks. */

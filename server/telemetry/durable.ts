@@ -4,6 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const syncFile = promisify(fdatasync);
 
+/** Milliseconds after which a transaction takes no more. */
+const TURN_BUDGET = 8;
+
 /**
  * Writes that are answered only when they are on the disk, many to one sync.
  *
@@ -16,6 +19,7 @@ export class DurableWrites {
   private readonly log: number;
   private readonly hooks: DurableHooks;
   private open = false;
+  private openedAt = 0;
   private inTransaction: Waiting[] = [];
   private committed: Waiting[] = [];
   private syncing: Promise<void> | undefined;
@@ -32,6 +36,7 @@ export class DurableWrites {
       if (!this.open) {
         this.db.exec('BEGIN IMMEDIATE');
         this.open = true;
+        this.openedAt = performance.now();
         setImmediate(() => this.commit());
       }
       try {
@@ -41,6 +46,11 @@ export class DurableWrites {
         reject(error);
       }
     });
+  }
+
+  /** Resolves when this turn of the event loop has time for more: timers, requests and commits come in between long writes. */
+  async room(): Promise<void> {
+    while (this.open && performance.now() - this.openedAt > TURN_BUDGET) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Everything that was written is on the disk when this resolves. */

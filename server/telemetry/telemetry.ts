@@ -41,6 +41,9 @@ export interface TrackEntry {
   marks: Mark[];
 }
 
+/** Records of one call that are taken in before others get a turn. */
+const TAKEN_AT_ONCE = 200;
+
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   mkdirSync(options.directory, { recursive: true });
@@ -83,13 +86,19 @@ export class Telemetry {
    * @param findVehicle narrows the vehicles that the sender may speak for
    */
   async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.options.findVehicle): Promise<Intake> {
-    const now = this.options.now();
-    return this.durable.write(() => {
-      const intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
-      records.forEach((record, index) => this.takeOne(record, index, source, now, findVehicle, intake));
-      if (intake.quarantined.length > 0) this.quarantine.trim(now);
-      return intake;
-    });
+    const steps: Promise<Intake>[] = [];
+    for (let begin = 0; begin === 0 || begin < records.length; begin += TAKEN_AT_ONCE) {
+      await this.durable.room();
+      const step = this.durable.write(() => this.takeStep(records, begin, source, findVehicle));
+      step.catch(() => undefined); // it is awaited with the others
+      steps.push(step);
+    }
+    const taken = await Promise.all(steps);
+    return {
+      accepted: taken.reduce((sum, step) => sum + step.accepted, 0),
+      duplicates: taken.reduce((sum, step) => sum + step.duplicates, 0),
+      quarantined: taken.flatMap((step) => step.quarantined),
+    };
   }
 
   /** Points in the order of time, both ends included, the marked ones too. */
@@ -129,6 +138,15 @@ export class Telemetry {
     await ended;
     this.tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.tracks.db.close();
+  }
+
+  private takeStep(records: readonly unknown[], begin: number, source: string, findVehicle: FindVehicle): Intake {
+    const now = this.options.now();
+    const intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+    const end = Math.min(begin + TAKEN_AT_ONCE, records.length);
+    for (let index = begin; index < end; index++) this.takeOne(records[index], index, source, now, findVehicle, intake);
+    if (intake.quarantined.length > 0) this.quarantine.trim(now);
+    return intake;
   }
 
   private takeOne(record: unknown, index: number, source: string, now: number, findVehicle: FindVehicle, intake: Intake): void {

@@ -61,6 +61,11 @@ export const messages = collection({
     ['withdrawn', 'archived', 'departmentId', 'date'],
     ['withdrawn', 'archived', 'departmentId', 'status', 'date'],
     ['withdrawn', 'archived', 'assignedDepartmentId', 'date'],
+    ['withdrawn', 'archived', 'assignedUserId', 'date'],
+    // For lists that are sorted by them.
+    ['withdrawn', 'archived', 'authorId'],
+    ['withdrawn', 'archived', 'typeId'],
+    ['withdrawn', 'archived', 'categoryId'],
     ['assignedVehicleId', 'status'],
     ['updatedAt'],
   ],

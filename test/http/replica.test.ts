@@ -161,6 +161,7 @@ test('an archive of thousands is not sent to a new console, not even as deleted'
   const page = feed.pull(admin, 'messages', { after: '0', epoch: undefined, limit: 10 });
   expect(page.documents).toHaveLength(1);
   expect(page.more).toBe(false);
+  expect(feed.pull(admin, 'messages', { after: page.checkpoint, epoch: page.epoch, limit: 10 }).documents).toEqual([]);
 });
 
 test('changed rights make a console begin anew, an unchanged right does not', async () => {
