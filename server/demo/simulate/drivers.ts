@@ -24,7 +24,7 @@ export async function startDrivers({ accounts, address, speedUp, say }: DriversO
   await endKeys();
   const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
   const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
-  const driving: Driving = { station: { url: address, token: all.text, telemetryToken: telemetry.text }, speedUp };
+  const driving: Driving = { station: { url: fromHere(address), token: all.text, telemetryToken: telemetry.text }, speedUp };
   const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: driving });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('message', (message: string) => say?.(message));
@@ -38,4 +38,12 @@ export async function startDrivers({ accounts, address, speedUp, say }: DriversO
       await endKeys();
     },
   };
+}
+
+/** A station that listens everywhere is reached from its own machine by loopback. */
+function fromHere(address: string): string {
+  const url = new URL(address);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url.origin;
 }

@@ -3,6 +3,7 @@ import { AT_BASE, Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
 import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
+import type { Trip } from './trip.ts';
 import { findHaunts, Ways } from './ways.ts';
 
 export interface SimulateOptions {
@@ -65,6 +66,7 @@ class World {
   readonly #asking = new Set<number>();
   #backlog: FixSent[] = [];
   #away = false;
+  #lastTold = '';
 
   constructor(client: StationClient, cars: readonly CarSeen[], haunts: readonly Position[], options: SimulateOptions, chance: Chance) {
     this.#client = client;
@@ -131,8 +133,7 @@ class World {
     if (wish?.kind === 'report') void this.#report(wish.errand);
     else if (wish && !this.#asking.has(id)) {
       if (wish.kind === 'way-to-task') this.#findWay(id, crew, this.ways.toTask(crew.position, wish.errand.place), wish.errand);
-      // Where many wait for a way already, another one who only roams can stand a little longer.
-      else if (this.ways.waiting < 12) this.#findWay(id, crew, this.ways.toRoam(crew.position, this.#goal(crew)), undefined);
+      else this.#findWay(id, crew, this.ways.toRoam(crew.position, this.#goal(crew)), undefined);
     }
   }
 
@@ -140,7 +141,8 @@ class World {
     return this.#chance.happens(0.25) ? crew.habits.base : this.#chance.pick(this.#haunts);
   }
 
-  #findWay(id: number, crew: Crew, way: ReturnType<Ways['toTask']>, errand: Errand | undefined): void {
+  #findWay(id: number, crew: Crew, way: Promise<Trip | undefined> | undefined, errand: Errand | undefined): void {
+    if (!way) return;
     this.#asking.add(id);
     way
       .then((trip) => crew.take(trip, errand, this.#now))
@@ -186,7 +188,12 @@ class World {
     if (error instanceof StationAway) {
       if (!this.#away) this.#say(`${error.message} Positions are kept until it does.`);
       this.#away = true;
-    } else this.#say(error instanceof Error ? error.message : String(error));
+      return;
+    }
+    // The same refusal every second is said once.
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== this.#lastTold) this.#say(message);
+    this.#lastTold = message;
   }
 }
 

@@ -7,13 +7,19 @@ import { planTrip, type Trip } from './trip.ts';
 const PER_SECOND = 6;
 /** Spots of about so many metres share their ways. */
 const GRAIN = 90;
-const MOST_KEPT = 3000;
+/** Ways kept, by where they begin. */
+const MOST_STARTS = 1500;
+/** Different ways from one spot, after which what is known will do. */
+const WAYS_FROM_ONE_SPOT = 4;
+/** With so many questions waiting, who only roams takes a known way or stands a little longer. */
+const BUSY = 12;
 
 /** Finds ways for crews: those to tasks at once and before all others, those for roaming from what was found before, where that can be. */
 export class Ways {
   readonly #client: StationClient;
   readonly #chance: Chance;
-  readonly #kept = new Map<string, Promise<Trip | undefined>>();
+  /** By the spot where they begin and, within it, where they end. */
+  readonly #kept = new Map<string, Map<string, Promise<Trip | undefined>>>();
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #patient: (() => Promise<void>)[] = [];
   readonly #timer: NodeJS.Timeout;
@@ -29,25 +35,28 @@ export class Ways {
     clearInterval(this.#timer);
   }
 
-  /** How many questions wait: who only roams had better wait until there are few. */
-  get waiting(): number {
-    return this.#urgent.length + this.#patient.length;
-  }
-
   toTask(from: Position, to: Position): Promise<Trip | undefined> {
     return this.#later(this.#urgent, from, to, true);
   }
 
-  /** A way between two haunts, drawn from what is known; the same for all who drive it. */
-  toRoam(from: Position, to: Position): Promise<Trip | undefined> {
-    const key = `${cell(from)} ${cell(to)}`;
-    const known = this.#kept.get(key);
-    if (known) return known;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    const found = this.#later(this.#patient, from, to, false);
-    this.#kept.set(key, found);
-    found.catch(() => this.#kept.delete(key));
+  /** A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now. */
+  toRoam(from: Position, goal: Position): Promise<Trip | undefined> | undefined {
+    const start = cell(from);
+    const end = cell(goal);
+    const known = this.#kept.get(start) ?? new Map<string, Promise<Trip | undefined>>();
+    const same = known.get(end);
+    if (same) return same;
+    if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy)) return this.#chance.pick([...known.values()]);
+    if (this.#busy) return undefined;
+    if (!this.#kept.has(start) && this.#kept.size >= MOST_STARTS) this.#kept.delete(this.#kept.keys().next().value!);
+    const found = this.#later(this.#patient, from, goal, false);
+    this.#kept.set(start, known.set(end, found));
+    found.catch(() => known.delete(end));
     return found;
+  }
+
+  get #busy(): boolean {
+    return this.#urgent.length + this.#patient.length >= BUSY;
   }
 
   #later(queue: (() => Promise<void>)[], from: Position, to: Position, atOnce: boolean): Promise<Trip | undefined> {
