@@ -7,25 +7,24 @@ import { drawnPoints } from './points.ts';
 import { contains, joinRings, signedArea2 } from './rings.ts';
 import type { Ring } from './rings.ts';
 
-/** Multipolygons and closed ways. Returns what had to be passed over. */
-export function drawAreas(drawing: Drawing): string[] {
+/** Multipolygons, which come before the ways that they are made of. Returns what had to be passed over. */
+export function drawMultipolygons(drawing: Drawing): string[] {
   let broken = 0;
   for (const relation of drawing.extract.relations) {
     const type = relation.tags['type'];
     if ((type === 'multipolygon' || type === 'boundary') && !drawMultipolygon(drawing, relation)) broken++;
   }
-  const { ways } = drawing.extract;
-  for (let w = 0; w < ways.count; w++) {
-    const ring = drawing.ringOf(w);
-    if (ring === undefined) continue;
-    const tags = drawing.tagsOf(w);
-    if (!isArea(tags)) continue;
-    const drawn = drawnArea(tags);
-    let side = 0;
-    if (drawn !== undefined && drawing.outlines.get(w) !== meaning(drawn)) side = drawing.addPolygon(ring, [], drawn);
-    drawLabels(drawing, ring, tags, side);
-  }
   return broken > 0 ? [`Areas that do not close, left out: ${broken.toLocaleString('en')}.`] : [];
+}
+
+/** A closed way, when it is meant as an area. */
+export function drawArea(drawing: Drawing, w: number, tags: Tags): void {
+  const ring = isArea(tags) ? drawing.ringOf(w) : undefined;
+  if (ring === undefined) return;
+  const drawn = drawnArea(tags);
+  let side = 0;
+  if (drawn !== undefined && drawing.outlines.get(w) !== meaning(drawn)) side = drawing.addPolygon(ring, [], drawn);
+  drawLabels(drawing, ring, tags, side);
 }
 
 /** False when it is an area and none of its rings closes. */

@@ -4,15 +4,15 @@ import type { Drawing } from './drawing.ts';
 const KINDS = ['', '', 'country', 'region', 'region', 'county', 'county', 'municipality', 'municipality', 'district', 'district'] as const;
 const MIN_ZOOM = [0, 0, 0, 4, 4, 8, 8, 10, 10, 12, 12] as const;
 
-/** Administrative boundaries as lines: each way once, for the highest of the areas that it bounds. */
-export function drawBoundaries(drawing: Drawing): void {
+/** Administrative boundaries as lines: each way once, for the highest of the areas that it bounds. `tagged` are the ways that are boundaries by their own tags. */
+export function drawBoundaries(drawing: Drawing, tagged: readonly number[]): void {
   const { ways, relations } = drawing.extract;
   const levels = new Map<number, number>();
   const note = (w: number, tags: Tags) => {
     const level = Number(tags['admin_level']);
     if (w >= 0 && tags['boundary'] === 'administrative' && level >= 2 && level <= 10) levels.set(w, Math.min(level, levels.get(w) ?? 10));
   };
-  for (let w = 0; w < ways.count; w++) note(w, drawing.tagsOf(w));
+  for (const w of tagged) note(w, drawing.tagsOf(w));
   for (const { tags, members } of relations) {
     if (tags['boundary'] !== 'administrative') continue;
     for (const { type, id, role } of members) if (type === 'way' && role !== 'subarea') note(ways.find(id), tags);

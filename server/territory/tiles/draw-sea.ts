@@ -5,7 +5,6 @@ import type { Drawing } from './drawing.ts';
 import type { Drawn } from './layers.ts';
 import { POLYGON } from './map-file.ts';
 import { WORLD, mercatorX, mercatorY } from './mercator.ts';
-import type { Ring } from './rings.ts';
 
 const EARTH: Drawn = { layer: 'earth', minZoom: 0, order: 0, attributes: [['kind', 'land']] };
 const SEA: Drawn = { layer: 'water', minZoom: 0, order: -1, attributes: [['kind', 'sea']] };
@@ -14,14 +13,14 @@ const MOST_DROWNED = 0.1;
 const SAMPLES = 500;
 
 /** Land under everything, and the sea that the coastlines leave of it. Returns what had to be passed over. */
-export function drawSea(drawing: Drawing): string[] {
+export function drawSea(drawing: Drawing, coastlines: readonly number[]): string[] {
   const [west, south, east, north] = drawing.extract.bounds;
   const box: Box = { west: mercatorX(west), north: mercatorY(north), east: mercatorX(east), south: mercatorY(south) };
   if (box.west >= box.east || box.north >= box.south) return [];
   const wider = widened(box);
   add(drawing, [borderOf(wider)], EARTH);
 
-  const { sea, loose } = seaWithin(box, drawing.x, drawing.y, coastlines(drawing));
+  const { sea, loose } = seaWithin(box, drawing.x, drawing.y, coastlines.map((w) => drawing.nodesOf(w)));
   const roads = sampleRoads(drawing, box);
   const drowned = roads.filter((node) => inSea(sea, drawing.x[node]!, drawing.y[node]!)).length;
   if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
@@ -33,13 +32,6 @@ export function drawSea(drawing: Drawing): string[] {
 function widened({ west, north, east, south }: Box): Box {
   const margin = Math.max(east - west, south - north, WORLD / 1600);
   return { west: Math.max(0, west - margin), north: Math.max(0, north - margin), east: Math.min(WORLD - 1, east + margin), south: Math.min(WORLD - 1, south + margin) };
-}
-
-function coastlines(drawing: Drawing): Ring[] {
-  const { ways } = drawing.extract;
-  const lines: Ring[] = [];
-  for (let w = 0; w < ways.count; w++) if (drawing.tagsOf(w)['natural'] === 'coastline') lines.push(drawing.nodesOf(w));
-  return lines;
 }
 
 function sampleRoads(drawing: Drawing, box: Box): number[] {

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { FILES } from '../door.ts';
 import type { Maker } from '../door.ts';
 import { Drawing } from './drawing.ts';
-import { drawAreas } from './draw-areas.ts';
+import { drawArea, drawMultipolygons } from './draw-areas.ts';
 import { drawBoundaries } from './draw-boundaries.ts';
 import { drawSea } from './draw-sea.ts';
-import { drawLines, drawPoints } from './draw-plain.ts';
+import { drawnLines } from './lines.ts';
+import { drawnPoints } from './points.ts';
 
 export { LAYERS, MAX_ZOOM } from './layers.ts';
 export { LINE, MapFile, POINT, POLYGON } from './map-file.ts';
@@ -14,13 +15,13 @@ export { LINE, MapFile, POINT, POLYGON } from './map-file.ts';
 /** Writes what the map is drawn from: tiles are cut out of it when they are asked for (`server/map`). */
 export const makeTiles: Maker<{ features: number }> = async (extract, directory, report) => {
   const drawing = new Drawing(extract);
-  const log = [...drawSea(drawing)];
+  const log = drawMultipolygons(drawing);
   report(0.1);
-  log.push(...drawAreas(drawing));
+  const { coastlines, boundaries } = drawWays(drawing);
   report(0.5);
-  drawBoundaries(drawing);
-  drawLines(drawing);
-  drawPoints(drawing);
+  log.push(...drawSea(drawing, coastlines));
+  drawBoundaries(drawing, boundaries);
+  for (const i of extract.nodes.tagged) for (const drawn of drawnPoints(extract.nodes.tags(i)!)) drawing.addPoint(i, drawn);
   report(0.7);
   const chunks = drawing.file.finish();
   report(0.9);
@@ -32,3 +33,18 @@ export const makeTiles: Maker<{ features: number }> = async (extract, directory,
   }
   return { features: drawing.file.features, log };
 };
+
+/** Areas and lines in one go over the ways, since reading tags is most of the work; what needs all of its kind is returned. */
+function drawWays(drawing: Drawing): { coastlines: number[]; boundaries: number[] } {
+  const { ways } = drawing.extract;
+  const coastlines: number[] = [];
+  const boundaries: number[] = [];
+  for (let w = 0; w < ways.count; w++) {
+    const tags = ways.tags(w);
+    drawArea(drawing, w, tags);
+    for (const drawn of drawnLines(tags)) drawing.addWay(w, drawn);
+    if (tags['natural'] === 'coastline') coastlines.push(w);
+    if (tags['boundary'] === 'administrative') boundaries.push(w);
+  }
+  return { coastlines, boundaries };
+}

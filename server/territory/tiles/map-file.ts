@@ -128,7 +128,11 @@ export class MapFileBuilder {
 
     const text = Buffer.from(JSON.stringify(this.#pairs));
     const before = (ends: Uint32Array) => painted.map((f) => (f === 0 ? 0 : ends[f - 1]!));
-    const byte = (values: Uint8Array) => Uint8Array.from(painted, (f) => values[f]!);
+    const byte = (values: Uint8Array) => {
+      const bytes = new Uint8Array(features);
+      for (let i = 0; i < features; i++) bytes[i] = values[painted[i]!]!;
+      return bytes;
+    };
     const words: (Uint32Array | Int32Array)[] = [
       Uint32Array.of(MAGIC, VERSION, features, parts, vertices, this.#attributes.length, text.length, 0),
       before(this.#lastPart.values), painted.map((f) => this.#lastPart.values[f]!),
