@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { unsoundness } from '../../server/store/soundness.ts';
+import type { Acknowledged } from './kill-writer.ts';
+
+const KILLS = Number(process.env['WAYPOST_KILLS'] ?? 200);
+/** Directories killed in side by side; each is begun anew after some kills, so that checking stays quick. */
+const LANES = 2;
+const KILLS_OF_A_DIRECTORY = 25;
+/** Most writers are killed while they write, up to so many milliseconds after they have opened the store; the others at any moment of opening it. */
+const LATEST = 150;
+const KILLED_WHILE_OPENING = 0.15;
+
+/** What one directory must hold. */
+class Expected {
+  readonly levels = new Map<number, number>();
+  readonly removed = new Set<number>();
+  readonly pairs = new Set<number>();
+  plain = 0;
+  head = 0;
+  acknowledged = 0;
+
+  take(said: Acknowledged): void {
+    switch (said.kind) {
+      case 'ready':
+        return;
+      case 'open':
+        if (said.head < this.head) throw new Error(`The sequence went back from ${this.head} to ${said.head}.`);
+        this.head = said.head;
+        return;
+      case 'inserted':
+        for (const id of said.ids) {
+          if (this.levels.has(id)) throw new Error(`The id ${id} was given twice.`);
+          this.levels.set(id, 0);
+        }
+        break;
+      case 'changed':
+        this.levels.set(said.id, Math.max(said.level, this.levels.get(said.id) ?? 0));
+        break;
+      case 'removed':
+        this.removed.add(said.id);
+        break;
+      case 'pair':
+        if (this.pairs.has(said.number)) throw new Error(`The id ${said.number} was given twice.`);
+        this.pairs.add(said.number);
+        break;
+      case 'plain':
+        this.plain = Math.max(this.plain, said.number);
+    }
+    this.acknowledged++;
+  }
+
+  /** What is missing or wrong in the directory. */
+  check(directory: string, readOnly: boolean): string[] {
+    const path = join(directory, 'station.db');
+    if (!existsSync(path) || (readOnly && statSync(path).size === 0)) return this.acknowledged > 0 ? ['The database is gone.'] : [];
+    // Who only reads leaves the log for the next writer to recover.
+    const sql = new DatabaseSync(path, { readOnly });
+    try {
+      if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'station'").get() || !sql.prepare('SELECT 1 FROM station').get()) return this.acknowledged > 0 ? ['The station is gone.'] : [];
+      const wrong = unsoundness(sql);
+      if (!sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'plain'").get()) return this.acknowledged > 0 ? [...wrong, 'The plain table is gone.'] : wrong;
+
+      const stored = new Map(sql.prepare(`SELECT data ->> '$.id' AS id, data ->> '$.level' AS level, deleted FROM "station.comments.0"`).all().map((row) => [row['id'] as number, row]));
+      for (const [id, level] of this.levels) {
+        const row = stored.get(id);
+        if (!row) wrong.push(`Comment ${id} was acknowledged and is gone.`);
+        else if ((row['level'] as number) < level) wrong.push(`Comment ${id} was acknowledged at level ${level} and is at ${row['level']}.`);
+      }
+      for (const id of this.removed) if (stored.get(id)?.['deleted'] === 0) wrong.push(`Comment ${id} was removed and is back.`);
+
+      const ids = (text: string) => new Set(sql.prepare(text).all().map((row) => row['id'] as number));
+      const categories = ids(`SELECT data ->> '$.id' AS id FROM "station.directories.0"`);
+      const twins = ids(`SELECT data ->> '$.messageId' AS id FROM "station.comments.0" WHERE data ->> '$.text' = 'pair'`);
+      for (const number of this.pairs) if (!categories.has(number)) wrong.push(`Pair ${number} was acknowledged and is gone.`);
+      for (const number of [...categories, ...twins]) if (categories.has(number) !== twins.has(number)) wrong.push(`Of pair ${number} only one half is there.`);
+
+      const { count, last } = sql.prepare('SELECT count(*) AS count, ifnull(max(number), 0) AS last FROM plain').get() as { count: number; last: number };
+      if (last < this.plain || count !== last) wrong.push(`The plain table holds ${count} rows up to ${last}; ${this.plain} was acknowledged.`);
+      this.head = Math.max(this.head, (sql.prepare('SELECT seq FROM heads').get() as { seq: number }).seq);
+      return wrong;
+    } finally {
+      sql.close();
+    }
+  }
+}
+
+interface Writer {
+  readonly process: ChildProcess;
+  readonly lines: string[];
+  readonly errors: string[];
+}
+
+/** The writer and the store's worker as two plain files: a hundred modules less to load at each start. */
+async function bundleWriter(into: string): Promise<string> {
+  const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  await build({
+    entryPoints: [source('./kill-writer.ts'), source('../../server/store/database.worker.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: into,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    // Some packages are CommonJS and ask for Node's modules by `require`.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  return join(into, 'kill-writer.mjs');
+}
+
+function startWriter(program: string): Writer {
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const writer: Writer = { process: child, lines: [], errors: [] };
+  createInterface({ input: child.stdout! }).on('line', (line) => writer.lines.push(line));
+  child.stderr!.on('data', (data: Buffer) => writer.errors.push(String(data)));
+  child.stdin!.on('error', () => undefined);
+  return writer;
+}
+
+async function killRepeatedly(program: string, kills: number, chance: () => number): Promise<{ acknowledged: number; whileOpening: number }> {
+  let acknowledged = 0;
+  let whileOpening = 0;
+  let directory = '';
+  let expected = new Expected();
+  let spare = startWriter(program);
+  for (let kill = 0; kill < kills; kill++) {
+    if (kill % KILLS_OF_A_DIRECTORY === 0) {
+      if (directory) rmSync(directory, { recursive: true });
+      directory = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
+      acknowledged += expected.acknowledged;
+      expected = new Expected();
+    }
+    const writer = spare;
+    const closed = once(writer.process, 'close');
+    const said = async (lines: number) => {
+      while (writer.lines.length < lines && writer.process.exitCode === null) await Promise.race([once(writer.process.stdout!, 'data'), closed]);
+    };
+    await said(1);
+    writer.process.stdin!.write(`${directory}\n`);
+    spare = startWriter(program); // loads its code meanwhile
+    if (chance() >= KILLED_WHILE_OPENING) await said(2);
+    await Promise.race([pause(Math.floor(chance() * LATEST)), closed]);
+    writer.process.kill('SIGKILL');
+    const [code, signal] = (await closed) as [number | null, string | null];
+    expect({ code, signal, errors: writer.errors.join('') }).toEqual({ code: null, signal: 'SIGKILL', errors: '' });
+
+    // A line that the kill cut off was not said.
+    for (const line of writer.lines) if (line.endsWith('}')) expected.take(JSON.parse(line) as Acknowledged);
+    if (writer.lines.length === 1) whileOpening++;
+    expect({ kill, wrong: expected.check(directory, chance() < 0.7) }).toEqual({ kill, wrong: [] });
+  }
+  spare.process.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+  return { acknowledged: acknowledged + expected.acknowledged, whileOpening };
+}
+
+const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+test(`after each of ${KILLS} kills at random moments everything acknowledged is there and the store is sound (WAYPOST_SEED=${seed})`, async () => {
+  let state = seed;
+  const chance = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff; // moments need no better chance
+    return state / 0x7fffffff;
+  };
+  const started = performance.now();
+  const built = mkdtempSync(join(tmpdir(), 'waypost-kill-writer-'));
+  const program = await bundleWriter(built);
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => killRepeatedly(program, Math.ceil(KILLS / LANES), chance)));
+  rmSync(built, { recursive: true });
+  const acknowledged = lanes.reduce((sum, lane) => sum + lane.acknowledged, 0);
+  const whileOpening = lanes.reduce((sum, lane) => sum + lane.whileOpening, 0);
+  console.log(`${KILLS} kills in ${Math.round((performance.now() - started) / 1000)} s, ${whileOpening} of them while opening; ${acknowledged} acknowledged writes, none lost.`);
+  expect(acknowledged).toBeGreaterThan(KILLS * 5);
+});
