@@ -11,7 +11,9 @@ export interface TaskScene {
 }
 
 const REACH = 18;
-const DIAMOND = 9;
+const CHOSEN_MARK = 9;
+/** pixels */
+const CELL = 6;
 
 /** Open tasks as plates on a pin, the mark of their status on it. */
 export class TaskLayer {
@@ -47,19 +49,25 @@ export class TaskLayer {
     const drawn: Drawn<Message>[] = [];
     const room = new LabelRoom();
     const { tasks, chosenId } = this.scene;
-    const ordered = [...tasks].sort((one, other) => Number(one.id === chosenId) - Number(other.id === chosenId));
-    for (const task of ordered) {
-      if (!task.point) continue;
+    const taken = new Set<number>(); // from afar one dot stands for all that would lie over one another
+    const chosen = tasks.find((task) => task.id === chosenId);
+    const draw = (task: Message) => {
+      if (!task.point) return;
       sheet.project(task.point.lat, task.point.lon, at);
-      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
-      const isChosen = task.id === chosenId;
+      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) return;
+      const isChosen = task === chosen;
       const small = sheet.zoom < 14 && !isChosen;
+      const cell = Math.round(at.x / CELL) * 100_000 + Math.round(at.y / CELL);
+      if (small && taken.has(cell)) return;
+      taken.add(cell);
       if (small) this.dot(sheet.context, task, at.x, at.y);
       else this.pin(sheet.context, task, at.x, at.y, isChosen);
       const title = isChosen || sheet.zoom >= 16 ? clip(task.title) : '';
       if (title && (isChosen || room.claim(at.x - title.length * 3, at.y + 3, title.length * 6, 13))) label(sheet.context, title, this.ink, at.x, at.y + 4, isChosen);
       drawn.push({ item: task, x: at.x, y: small ? at.y : at.y - 20 });
-    }
+    };
+    for (const task of tasks) if (task !== chosen) draw(task);
+    if (chosen) draw(chosen); // on top
     this.drawn = drawn;
   }
 
@@ -93,7 +101,7 @@ export class TaskLayer {
     context.stroke();
     context.fillStyle = this.ink.panel;
     context.fill();
-    put(context, this.sheet.stamp({ look, hollow: false, radius: isChosen ? DIAMOND : 7 }), this.ratio, x, middle);
+    put(context, this.sheet.stamp({ look, hollow: false, radius: isChosen ? CHOSEN_MARK : 7 }), this.ratio, x, middle);
   }
 }
 

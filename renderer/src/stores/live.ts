@@ -50,7 +50,7 @@ export const useLive = defineStore('live', () => {
     });
   }
 
-  /** What was loaded belongs to the one who signed out: the page starts afresh. */
+  /** What was loaded belongs to the one whose session it was: the page starts afresh. */
   function stop(): void {
     socket?.close();
     void replica.value?.close();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keyName } from '../../../renderer/src/board/keys.ts';
 import { readCommand, type Surroundings } from '../../../renderer/src/board/commands.ts';
 
 const around: Surroundings = {
@@ -61,4 +62,15 @@ test('what is no command is said to be none', () => {
   expect(said('xyz 1')).toBe('? unknownCommand');
   expect(said('a')).toBe('? needs');
   expect(said('a nobody')).toBe('? noVehicle');
+});
+
+test('keys go by their place on the keyboard when the layout is Cyrillic', () => {
+  const press = (key: string, code: string, over: object = {}) => keyName({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...over });
+  expect(press('т', 'KeyN')).toBe('n');
+  expect(press('ф', 'KeyA')).toBe('a');
+  expect(press('.', 'Slash')).toBe('/');
+  expect(press(',', 'Slash', { shiftKey: true })).toBe('?');
+  expect(press('a', 'KeyQ')).toBe('a'); // AZERTY: a Latin letter is what it says
+  expect(press('/', 'Digit7', { shiftKey: true })).toBe('/'); // German layout
+  expect(press('Enter', 'Enter', { ctrlKey: true })).toBe('Ctrl+Enter');
 });

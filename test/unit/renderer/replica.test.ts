@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Client } from '../../../renderer/src/api/client.ts';
+import { LiveRecords } from '../../../renderer/src/replica/live-records.ts';
+import { Replica, type ReplicaSinks } from '../../../renderer/src/replica/replica.ts';
+import { REPLICA_NAMES } from '../../../renderer/src/replica/schemas.ts';
+
+/** A feed in memory behind real HTTP: each record once, in its current state, in write order; what may not be seen is passed over, so pages come thinned out. */
+class Feed {
+  epoch = 'one';
+  failing = false;
+  readonly entries = new Map<string, { seq: number; id: number; text: string; deleted: boolean; hidden: boolean }>();
+  private seq = 0;
+
+  write(id: number, text: string, over: { deleted?: boolean; hidden?: boolean } = {}): void {
+    const key = String(id).padStart(10, '0');
+    this.entries.delete(key);
+    this.entries.set(key, { seq: ++this.seq, id, text, deleted: false, hidden: false, ...over });
+  }
+
+  page(name: string, after: number, epoch: string | null, limit: number): object {
+    if (epoch !== null && epoch !== this.epoch) return { epoch: this.epoch, reset: true, documents: [], checkpoint: 0, more: false };
+    const all = name === 'messages' ? [...this.entries].filter(([, entry]) => entry.seq > after) : [];
+    const taken = all.slice(0, limit);
+    const documents = taken.flatMap(([key, { id, text, deleted, hidden }]) => (hidden ? [] : deleted ? [{ key, _deleted: true }] : [{ key, id, text }]));
+    return { epoch: this.epoch, documents, checkpoint: taken.at(-1)?.[1].seq ?? after, more: all.length > limit };
+  }
+
+  expected(): [string, string][] {
+    return [...this.entries].filter(([, { deleted, hidden }]) => !deleted && !hidden).map(([key, { text }]): [string, string] => [key, text]).sort();
+  }
+}
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function serve(feed: Feed): Promise<Client> {
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url!, 'http://station');
+    if (feed.failing) return void response.writeHead(503).end('Try again.');
+    const page = feed.page(url.pathname.split('/')[2]!, Number(url.searchParams.get('after')), url.searchParams.get('epoch'), Number(url.searchParams.get('limit')));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+  return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+async function open(client: Client, onReset = () => {}) {
+  const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
+  const replica = await Replica.open(client, sinks, { onReset, onProgress: () => {} });
+  closers.push(() => replica.close());
+  return { replica, sinks, held: () => [...sinks.messages.values()].map((record): [string, string] => [record.key, record.text]).sort() };
+}
+
+test('a replica holds what its station shows, however the pages are thinned out by rights', async () => {
+  const feed = new Feed();
+  for (let id = 1; id <= 3_500; id++) feed.write(id, `text ${id}`, { hidden: id > 400 && id < 3_000 });
+  const { replica, held } = await open(await serve(feed));
+  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => held().length).toBe(901);
+  expect(held()).toEqual(feed.expected());
+});
+
+test('after random changes and nudges at random moments, with a station that fails now and then, the replica is what the station shows', async () => {
+  const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`WAYPOST_SEED=${seed}`);
+  let state = seed;
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+  const feed = new Feed();
+  const { replica, held } = await open(await serve(feed));
+  for (let step = 0; step < 120; step++) {
+    for (let change = chance(12); change > 0; change--) feed.write(1 + chance(60), `step ${step}`, { deleted: chance(5) === 0 });
+    if (step % 30 === 29) feed.failing = !feed.failing;
+    replica.nudge(['messages']);
+    if (chance(3) === 0) await new Promise((resolve) => setTimeout(resolve, chance(8)));
+  }
+  feed.failing = false;
+  feed.write(1, 'the last word');
+  replica.nudge(['messages']);
+  await expect.poll(() => held(), { timeout: 10_000 }).toEqual(feed.expected());
+  await expect.poll(() => replica.caughtUp, { timeout: 10_000 }).toBe(true);
+});
+
+test('a station that was restored says so, and the console is told to begin anew', async () => {
+  const feed = new Feed();
+  feed.write(1, 'before');
+  let resets = 0;
+  const { replica, held } = await open(await serve(feed), () => resets++);
+  await expect.poll(() => held()).toEqual(feed.expected());
+  feed.epoch = 'two';
+  feed.write(2, 'after');
+  replica.nudge();
+  await expect.poll(() => resets).toBeGreaterThan(0);
+  const again = await open(await serve(feed));
+  await expect.poll(() => again.held()).toEqual(feed.expected());
+});
+
+test('the comments of a message are live', async () => {
+  const feed = new Feed();
+  const { replica } = await open(await serve(feed));
+  let seen: readonly unknown[] | undefined;
+  const stop = replica.watchComments(5, (comments) => (seen = comments));
+  await expect.poll(() => seen).toEqual([]);
+  stop();
+});
