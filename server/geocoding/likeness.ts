@@ -1,5 +1,5 @@
 import type { AskedWord } from './asked-word.ts';
-import { weightOf } from './spellings.ts';
+import { isWeak, weightOf } from './spellings.ts';
 
 /** The parts of a document that questions are compared with. */
 export interface Named {
@@ -67,7 +67,8 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     if (!meant) return;
     let all = 0, met = 0;
     terms.forEach((term, t) => {
-      const weight = weightOf(term);
+      // That a name's "Street" was not typed says less than that a typed "street" is not in the name.
+      const weight = isWeak(term) ? weightOf(term) / 2 : weightOf(term);
       all += weight;
       met += weight * taken[t]!;
     });

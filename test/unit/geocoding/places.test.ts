@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Area } from '../../../server/territory/places/area.ts';
 import { findCorners } from '../../../server/territory/places/corners.ts';
@@ -5,6 +8,7 @@ import { findDistricts } from '../../../server/territory/places/districts.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { metresBetween, nearestOnLine, pointAlong } from '../../../server/territory/places/metres.ts';
 import { namesOf } from '../../../server/territory/places/names.ts';
+import { makePlaces } from '../../../server/territory/places/index.ts';
 import { findStreets } from '../../../server/territory/places/streets.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
 import { SEED, chanceOf } from './seed.ts';
@@ -86,6 +90,17 @@ test('junctions of the same two streets a few metres apart are one corner, in th
   const corners = findCorners(extract, findStreets(extract, findDistricts(extract)));
   expect(corners).toHaveLength(1);
   expect(spotOf({ lon: corners[0]!.lon / 1e7, lat: corners[0]!.lat / 1e7 }).map(Math.abs)).toEqual([0, 0]);
+});
+
+test('a making that is cancelled ends with what cancelled it, and lets go of the file', async () => {
+  const town = new DrawnTown();
+  for (let i = 0; i < 30; i++) town.street(`Street ${i}`, [0, i * 100], [50, i * 100]);
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-places-'));
+  for (const stop of [0.05, 0.35, 0.55, 1]) {
+    rmSync(join(directory, 'places.db'), { force: true });
+    await expect(makePlaces(town.build(), directory, (done) => { if (done >= stop) throw new Error('Cancelled.'); })).rejects.toThrow('Cancelled.');
+  }
+  rmSync(directory, { recursive: true });
 });
 
 test('an extract with nothing in it makes places that find nothing', async () => {
