@@ -10,7 +10,6 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 export function safeName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1)!;
   const clean = last
-    // eslint-disable-next-line no-control-regex -- that is what it is about
     .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^[. ]+|[. ]+$/g, '');

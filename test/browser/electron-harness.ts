@@ -32,73 +32,15 @@ export class ElectronHarness {
 
   /** What `import electron from 'electron'` gives the shell. */
   parts(): ElectronParts {
-    const harness = this;
-    const app = Object.assign(this.app, {
-      isPackaged: false,
-      commandLine: { appendSwitch: () => undefined },
-      getPath: (name: string) => `${process.env.WAYPOST_TEST_USER_DATA ?? '.'}/${name}`,
-      requestSingleInstanceLock: () => harness.firstInstance,
-      whenReady: async () => {
-        await harness.#guardRequests();
-      },
-      quit: () => {
-        let prevented = false;
-        harness.app.emit('before-quit', { preventDefault: () => (prevented = true) });
-        if (!prevented) harness.exitCode ??= 0;
-      },
-      exit: (code: number) => (harness.exitCode ??= code),
-      setBadgeCount: (count: number) => (harness.badge = count),
-    });
-    class BrowserWindow extends HarnessWindow {
-      constructor(options: WindowOptions) {
-        super(harness, harness.#context, options);
-      }
-      static getFocusedWindow = () => harness.windows.find((window) => window.focused) ?? null;
-    }
-    class Notification extends EventEmitter {
-      static isSupported = () => true;
-      constructor(options: Record<string, unknown>) {
-        super();
-        harness.notifications.push({ options, emitter: this });
-      }
-      show(): void {}
-    }
-    class Tray extends EventEmitter {
-      setToolTip(): void {}
-      setContextMenu(menu: MenuTemplate): void {
-        harness.trayMenu = menu;
-      }
-    }
-    const parts = {
-      app,
-      BrowserWindow,
-      Notification,
-      Tray,
-      ipcMain: this.ipc,
-      Menu: { buildFromTemplate: (template: MenuTemplate) => template, setApplicationMenu: (menu: MenuTemplate) => (harness.applicationMenu = menu) },
-      nativeImage: { createFromPath: (path: string) => ({ path, bytes: readFileSync(path).length }) },
-      dialog: { showErrorBox: (title: string, text: string) => harness.errors.push(`${title}: ${text}`) },
-      screen: { getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })), getPrimaryDisplay: () => ({ workArea: harness.displays[0] }) },
-      session: {
-        defaultSession: {
-          webRequest: {
-            onBeforeRequest: (handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void) => {
-              harness.#mayRequest = (url) => {
-                let cancelled = false;
-                handler({ url }, ({ cancel }) => (cancelled = cancel));
-                return !cancelled;
-              };
-            },
-          },
-          setPermissionRequestHandler: () => undefined,
-          setPermissionCheckHandler: () => undefined,
-        },
-      },
-    };
-    return parts as unknown as ElectronParts;
+    return partsOf(this, this.#context);
   }
 
-  async #guardRequests(): Promise<void> {
+  /** What the session's guard says of a request. */
+  guard(mayRequest: (url: string) => boolean): void {
+    this.#mayRequest = mayRequest;
+  }
+
+  async guardRequests(): Promise<void> {
     await this.#context.route('**', async (route) => {
       const request = route.request();
       const url = request.url();
@@ -113,6 +55,72 @@ export class ElectronHarness {
       } else await route.continue();
     });
   }
+}
+
+function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronParts {
+  const app = Object.assign(harness.app, {
+    isPackaged: false,
+    commandLine: { appendSwitch: () => undefined },
+    getPath: (name: string) => `${process.env.WAYPOST_TEST_USER_DATA ?? '.'}/${name}`,
+    requestSingleInstanceLock: () => harness.firstInstance,
+    whenReady: async () => {
+      await harness.guardRequests();
+    },
+    quit: () => {
+      let prevented = false;
+      harness.app.emit('before-quit', { preventDefault: () => (prevented = true) });
+      if (!prevented) harness.exitCode ??= 0;
+    },
+    exit: (code: number) => (harness.exitCode ??= code),
+    setBadgeCount: (count: number) => (harness.badge = count),
+  });
+  class BrowserWindow extends HarnessWindow {
+    constructor(options: WindowOptions) {
+      super(harness, context, options);
+    }
+    static getFocusedWindow = () => harness.windows.find((window) => window.focused) ?? null;
+  }
+  class Notification extends EventEmitter {
+    static isSupported = () => true;
+    constructor(options: Record<string, unknown>) {
+      super();
+      harness.notifications.push({ options, emitter: this });
+    }
+    show(): void {}
+  }
+  class Tray extends EventEmitter {
+    setToolTip(): void {}
+    setContextMenu(menu: MenuTemplate): void {
+      harness.trayMenu = menu;
+    }
+  }
+  const parts = {
+    app,
+    BrowserWindow,
+    Notification,
+    Tray,
+    ipcMain: harness.ipc,
+    Menu: { buildFromTemplate: (template: MenuTemplate) => template, setApplicationMenu: (menu: MenuTemplate) => (harness.applicationMenu = menu) },
+    nativeImage: { createFromPath: (path: string) => ({ path, bytes: readFileSync(path).length }) },
+    dialog: { showErrorBox: (title: string, text: string) => harness.errors.push(`${title}: ${text}`) },
+    screen: { getAllDisplays: () => harness.displays.map((workArea) => ({ workArea })), getPrimaryDisplay: () => ({ workArea: harness.displays[0] }) },
+    session: {
+      defaultSession: {
+        webRequest: {
+          onBeforeRequest: (handler: (details: { url: string }, answer: (given: { cancel: boolean }) => void) => void) => {
+            harness.guard((url) => {
+              let cancelled = false;
+              handler({ url }, ({ cancel }) => (cancelled = cancel));
+              return !cancelled;
+            });
+          },
+        },
+        setPermissionRequestHandler: () => undefined,
+        setPermissionCheckHandler: () => undefined,
+      },
+    },
+  };
+  return parts as unknown as ElectronParts;
 }
 
 /** The page that asks; undefined for the first request of a page that has no frame yet. */
