@@ -17,7 +17,7 @@ export interface Plateau {
 }
 
 /** So many of the most important vertices are tried as via vertices, whether or not they lie above both ends. */
-const TRIED = 4096;
+const TRIED = 1024;
 
 /** Climbs from both ends, and down again over the most important vertices: each of these that both reach is on a way of its own. */
 export class ViaSearch {

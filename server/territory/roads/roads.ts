@@ -58,6 +58,8 @@ export class Roads {
   readonly checksum: number;
   readonly columns: RoadColumns;
   readonly #decoder = new TextDecoder();
+  /** Names that were asked for; most are, again and again. */
+  readonly #names: string[] = [];
   readonly buffer: ArrayBufferLike;
 
   private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number) {
@@ -102,9 +104,11 @@ export class Roads {
 
   /** Text of a name by its number; equal numbers are equal names. */
   nameText(name: number): string {
+    const known = this.#names[name];
+    if (known !== undefined) return known;
     const { nameFirst, nameBytes } = this.columns;
     // The decoder refuses shared memory, so the few bytes are copied.
-    return this.#decoder.decode(nameBytes.slice(nameFirst[name], nameFirst[name + 1]));
+    return (this.#names[name] = this.#decoder.decode(nameBytes.slice(nameFirst[name], nameFirst[name + 1])));
   }
 
   /** Node at which an arc ends. */

@@ -25,7 +25,7 @@ export function randomRoads(random: () => number, width: number, height: number,
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const tags = random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
+      const tags: Record<string, string> | undefined = random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
       builder.node(id(x, y), 47 + y * 0.001 + random() * 0.0006, 9 + x * 0.0015 + random() * 0.0009, tags);
     }
   }
