@@ -5,8 +5,8 @@ import type { DatabaseWorker } from './database-worker.ts';
 /** Pages of 4 KiB in the write-ahead log. From the first number on they are moved into the database; at the second, writers wait for that. */
 const WORTH_MOVING = 1_000;
 const MOST_UNMOVED = 16_000;
-/** The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 256 MB. */
-const LONGEST_LOG = 64_000;
+/** The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 128 MB. */
+const LONGEST_LOG = 32_000;
 
 /**
  * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the middle of a

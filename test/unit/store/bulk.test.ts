@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { message, temporaryDirectory, temporaryStore } from './open-store.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/**
+ * Watches how late a 10 ms timer is. The machine may be busy with other things, which keeps any timer waiting; so what counts is how much this
+ * thread itself worked between two ticks. The wall time is told, too.
+ */
+function watchTimer(): () => { worked: number; late: number; ticks: number } {
+  const start = process.threadCpuUsage();
+  const seen = { worked: 0, late: 0, ticks: 0 };
+  let wall = performance.now();
+  let cpu = start.user + start.system;
+  const timer = setInterval(() => {
+    const usage = process.threadCpuUsage();
+    seen.worked = Math.max(seen.worked, (usage.user + usage.system - cpu) / 1000);
+    seen.late = Math.max(seen.late, performance.now() - wall - 10);
+    seen.ticks++;
+    wall = performance.now();
+    cpu = usage.user + usage.system;
+  }, 10);
+  return () => {
+    clearInterval(timer);
+    return seen;
+  };
+}
+
+test('100,000 records come in without keeping a timer for 50 ms, in level memory, with a short log', { timeout: 120_000 }, async () => {
+  const directory = temporaryDirectory();
+  const store = await temporaryStore({ directory });
+  const messages = store.records('messages');
+  const stop = watchTimer();
+  const started = performance.now();
+  const heap: number[] = [];
+  for (let batch = 0; batch < 20; batch++) {
+    await messages.insertMany(Array.from({ length: 5_000 }, (_, number) => message(store, { title: `Message ${number}`, date: 1_700_000_000_000 + batch * 5000 + number, departmentId: number % 7 })));
+    if (batch === 5 || batch === 19) {
+      collectGarbage();
+      heap.push(process.memoryUsage().heapUsed / 1e6);
+    }
+  }
+  const { worked, late, ticks } = stop();
+  console.log(`100,000 records in ${((performance.now() - started) / 1000).toFixed(1)} s; between two ticks at most ${worked.toFixed(0)} ms of work, ${late.toFixed(0)} ms late; heap ${heap.map((size) => size.toFixed(0)).join(' to ')} MB.`);
+  expect(messages.count()).toBe(100_000);
+  expect(worked).toBeLessThan(50);
+  expect(ticks).toBeGreaterThan(50);
+  expect(heap[1]! - heap[0]!).toBeLessThan(30);
+  expect(statSync(`${store.file}-wal`).size).toBeLessThan(160e6);
+});
+
+test('one bulk of thousands through RxDB itself lets the event loop turn, too', async () => {
+  const store = await temporaryStore();
+  const stop = watchTimer();
+  const drafts = Array.from({ length: 5_000 }, () => message(store));
+  await store.collection('messages').bulkInsert(drafts.map((draft) => ({ ...draft, key: String(draft.id).padStart(10, '0'), hlc: { base: '', fields: {} } })));
+  expect(store.records('messages').count()).toBe(5_000);
+  expect(stop().ticks).toBeGreaterThan(5);
+});
+
+test('thousands of writes at once are spread over turns of the event loop', async () => {
+  const store = await temporaryStore();
+  const stop = watchTimer();
+  await Promise.all(Array.from({ length: 3_000 }, () => store.records('messages').insert(message(store))));
+  expect(store.records('messages').count()).toBe(3_000);
+  expect(stop().ticks).toBeGreaterThan(5);
+});
+
+test('a long insertion inside a together is all or nothing', async () => {
+  const store = await temporaryStore();
+  const many = () => store.records('messages').insertMany(Array.from({ length: 1_000 }, () => message(store)));
+  await expect(
+    store.together(async () => {
+      await many();
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(store.records('messages').count()).toBe(0);
+  await store.together(many);
+  expect(store.records('messages').count()).toBe(1_000);
+});
