@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { describeSettings, WrongSetting } from './config.ts';
-import { CannotListen } from './http/listen.ts';
+import { CannotListen } from './http/index.ts';
 import { VERSION } from './root.ts';
 import { DamagedDatabase } from './store/index.ts';
 import { Refusal } from '../shared/refusal.ts';

@@ -33,6 +33,7 @@ export const SETTINGS = {
   data: setting({ schema: z.string().min(1), default: 'data', flag: 'data', environment: 'WAYPOST_DATA', reason: 'Directory of everything that the station keeps. Made when it is not there.' }),
   port: setting({ schema: port, default: 8480, flag: 'port', environment: 'WAYPOST_PORT', reason: 'Port of the interface and the console; 0 takes a free one.' }),
   host: setting({ schema: z.string().min(1).max(255), default: '127.0.0.1', flag: 'host', environment: 'WAYPOST_HOST', reason: 'Address to listen on. Only this machine, until you ask for more (0.0.0.0).' }),
+  tlsPort: setting({ schema: port.nullable(), default: null, flag: 'tls-port', environment: 'WAYPOST_TLS_PORT', reason: 'Port for TLS, with a certificate that the station makes for itself. 8443 when the station listens beyond this machine, else none.' }),
   routerPort: setting({ schema: port.nullable(), default: null, flag: 'router-port', environment: 'WAYPOST_ROUTER_PORT', reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.' }),
   'router.anonymous': setting({ schema: z.boolean(), default: true, environment: 'WAYPOST_ROUTER_ANONYMOUS', reason: 'Routing answers without a token, since its clients cannot send one.' }),
   name: setting({ schema: z.string().min(1).max(100), default: 'Waypost', flag: 'name', environment: 'WAYPOST_NAME', reason: 'What the station is called, for people.' }),

@@ -22,7 +22,7 @@ export interface AccountsOptions {
   readonly store: Store;
   readonly clock?: () => number;
   /** Tests hash with less effort. */
-  readonly passwordCost?: PasswordCost;
+  readonly passwordCost?: PasswordCost | undefined;
   /** The password of `admin` on an empty station; a random one is made when it is not given. */
   readonly adminPassword?: string | undefined;
 }

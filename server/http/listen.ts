@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Certificate } from './certificate.ts';
 
 export interface Listening {
   readonly port: number;
   /** Such as `http://127.0.0.1:8480`. */
   readonly address: string;
+  /** The same as this machine reaches it: an address that stands for all of them is not one to connect to. */
+  readonly addressHere: string;
   /** Takes no new requests, lets the running ones end (for a few seconds), and closes every connection. */
   stop(): Promise<void>;
 }
@@ -21,18 +25,26 @@ const PATIENCE = 5_000;
 
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Listens for HTTP, with limits that keep slow or endless senders from holding the station. */
-export async function listen(handler: RequestListener, { host, port, onUpgrade }: { host: string; port: number; onUpgrade?: OnUpgrade | undefined }): Promise<Listening> {
-  const server = createServer(
-    {
-      maxHeaderSize: 32 * 1024, // a /viaroute of 500 places and their hints has a long address
-      headersTimeout: 20_000,
-      requestTimeout: 300_000, // an upload over a slow line
-      keepAliveTimeout: 30_000,
-      connectionsCheckingInterval: 5_000,
-    },
-    handler,
-  );
+export interface Where {
+  readonly host: string;
+  readonly port: number;
+  /** Listens over TLS. */
+  readonly certificate?: Certificate | undefined;
+  readonly onUpgrade?: OnUpgrade | undefined;
+}
+
+/** Limits that keep slow or endless senders from holding the station. */
+const LIMITS: ServerOptions = {
+  maxHeaderSize: 32 * 1024, // a /viaroute of 500 places and their hints has a long address
+  headersTimeout: 20_000,
+  requestTimeout: 300_000, // an upload over a slow line
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** Listens for HTTP. Rejects with CannotListen. */
+export async function listen(handler: RequestListener, { host, port, certificate, onUpgrade }: Where): Promise<Listening> {
+  const server = certificate ? createSecureServer({ ...LIMITS, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(LIMITS, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
   const sockets = new Set<Duplex>();
@@ -45,9 +57,11 @@ export async function listen(handler: RequestListener, { host, port, onUpgrade }
   });
   await start(server, host, port);
   const at = server.address() as AddressInfo;
+  const addressOf = (name: string) => `${certificate ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
   return {
     port: at.port,
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${at.port}`,
+    address: addressOf(host),
+    addressHere: addressOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host),
     stop: () => stop(server, sockets),
   };
 }

@@ -13,14 +13,14 @@ const Health = z.object({
   territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
 });
 
-export interface StationFacts {
+export interface StationSays {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
 }
 
 /** What the station says about itself. */
-export function stationRoutes(facts: StationFacts, metrics: Metrics): Route[] {
+export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
   return [
     route({
       method: 'GET', path: '/health', family: 'station', group: 'station', access: 'open', summary: 'Does the station answer, and what is it?', answer: Health,

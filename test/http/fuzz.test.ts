@@ -17,7 +17,7 @@ afterAll(() => at.stop());
 test(`${REQUESTS} wrong requests get no 5xx and hang nothing (WAYPOST_SEED=${SEED})`, async () => {
   const chance = chanceOf(SEED);
   const token = at.station.accounts.grantControl();
-  const routes = at.station.routes.filter((route) => route.path !== '/first-run');
+  const routes = at.station.http.routes.filter((route) => route.path !== '/first-run');
   const requests = Array.from({ length: REQUESTS }, (_, index) => wrongRequest(routes[index % routes.length]!, token, chance));
   const queue = [...requests.entries()];
   const faults: string[] = [];
@@ -89,7 +89,7 @@ function wrongRequest(route: Route, token: string, chance: Chance): { route: Rou
   const method = chance.happens(0.05) ? chance.one(['PATCH', 'DELETE', 'PUT', 'POST', 'GET', 'HEAD', 'OPTIONS']) : route.method;
   const { type, bytes } = route.upload ? uploadOf(chance) : bodyOf(route, chance);
   const sends = method !== 'GET' && method !== 'HEAD';
-  const headers = [`${method} ${address} HTTP/1.1`, `Host: 127.0.0.1:${at.station.port}`, 'Connection: close'];
+  const headers = [`${method} ${address} HTTP/1.1`, `Host: 127.0.0.1:${at.station.http.main.port}`, 'Connection: close'];
   if (sends && type !== undefined) headers.push(`Content-Type: ${type}`);
   if (sends && chance.happens(0.03)) headers.push(`Content-Encoding: ${chance.one(['gzip', 'br', 'zstd', 'nonsense'])}`);
   if (chance.happens(0.05)) headers.push(`Authorization: ${chance.one(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'x'.repeat(9000)}`])}`);
@@ -150,7 +150,7 @@ function namesOf(schema: z.ZodType | undefined): string[] {
 function send(raw: Buffer): Promise<Reply | 'hangs' | 'cut'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const socket = connect(at.station.port, '127.0.0.1', () => socket.write(raw));
+    const socket = connect(at.station.http.main.port, '127.0.0.1', () => socket.write(raw));
     socket.setTimeout(15_000, () => {
       resolve('hangs');
       socket.destroy();

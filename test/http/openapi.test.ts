@@ -15,7 +15,7 @@ test('every path that is served is described, and nothing else', async () => {
   const description: Description = (await at.ask('GET', '/openapi.json')).json();
   expect(description.openapi).toBe('3.1.0');
   const described = Object.entries(description.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
-  const served = at.station.routes.flatMap((route) => pathsOf(route.path).map((path) => `${route.method} ${path.replace(/:(\w+)/g, '{$1}')}`));
+  const served = at.station.http.routes.flatMap((route) => pathsOf(route.path).map((path) => `${route.method} ${path.replace(/:(\w+)/g, '{$1}')}`));
   expect(described.toSorted()).toEqual(served.toSorted());
   expect(served).toContain('GET /news/listAfterId/{newsAfterId}/{limit}');
   expect(served).toContain('GET /news/listAfterId/{newsAfterId}/{limit}/{confirmedType}');
@@ -58,7 +58,7 @@ test('what it says of a request is what is enforced', async () => {
 test('the readable page shows every path, needs nobody else, and runs nothing', async () => {
   const page = await at.ask('GET', '/docs');
   expect(page).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
-  for (const route of at.station.routes) for (const path of pathsOf(route.path)) expect(page.text).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
+  for (const route of at.station.http.routes) for (const path of pathsOf(route.path)) expect(page.text).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
   expect(page.text).not.toMatch(/<script|https?:\/\/|<link/);
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
 });

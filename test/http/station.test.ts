@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN, askAt, tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
@@ -44,7 +45,7 @@ test('a new station waits to be set up, from this machine and its own page only;
   // A page of another site can have its own name lead to 127.0.0.1, or post a form to us.
   expect((await askAs('evil.example', 'GET', '/first-run')).text).toBe('{"needed":false}');
   expect((await askAs('evil.example', 'POST', '/first-run', wanted)).status).toBe(403);
-  expect((await askAs(`127.0.0.1:${at.station.port}`, 'POST', '/first-run', wanted, 'https://evil.example')).status).toBe(403);
+  expect((await askAs(`127.0.0.1:${at.station.http.main.port}`, 'POST', '/first-run', wanted, 'https://evil.example')).status).toBe(403);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, password: 'tiny' } })).status).toBe(400);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, login: ' ' } })).status).toBe(400);
 
@@ -82,7 +83,7 @@ test('nothing beside the console can be read through it', async () => {
 });
 
 test('the second port serves routing alone', async () => {
-  const router = `http://127.0.0.1:${at.station.routerPort}`;
+  const router = `http://127.0.0.1:${at.station.http.router!.port}`;
   expect(await askAt(router, 'GET', '/')).toMatchObject({ status: 400, text: expect.stringContaining('close to position 0') });
   expect((await askAt(router, 'GET', '/health')).status).toBe(400);
   expect((await askAt(router, 'GET', '/users')).status).toBe(400);
@@ -114,4 +115,18 @@ test('the log is read newest first, filtered, and never holds a token', async ()
   expect((await at.ask('GET', '/log/app/loggers', { as })).json()).toContainEqual({ value: 'station' });
   expect((await at.ask('GET', '/log/app/threads', { as })).json()).toEqual([{ value: 'main' }]);
   expect((await at.ask('GET', '/log/app?level=9', { as })).status).toBe(400);
+});
+
+test('beyond this machine the station listens over TLS too, with a certificate of its own', async () => {
+  await at.station.stop();
+  const open = await tryStation({ data: at.directory, pages, host: '0.0.0.0' });
+  const { main, secure } = open.station.http;
+  expect(main.address).toBe(`http://0.0.0.0:${main.port}`);
+  expect(open.station.address).toBe(`http://127.0.0.1:${main.port}`);
+  const agent = new Agent({ connect: { ca: readFileSync(join(at.directory, 'tls', 'certificate.pem'), 'utf8') } });
+  const answered = await fetch(`${secure!.addressHere}/auth/login`, { method: 'POST', dispatcher: agent, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'boss', password: 'chosen well' }) });
+  expect(answered.status).toBe(200);
+  expect(answered.headers.get('set-cookie')).toContain('; Secure');
+  await agent.close();
+  await open.station.stop();
 });

@@ -1,0 +1,85 @@
+import type { Express } from 'express';
+import { createApp } from './app.ts';
+import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';
+import { ownCertificate } from './certificate.ts';
+import { consolePages } from './console.ts';
+import { listen } from './listen.ts';
+import type { Listening } from './listen.ts';
+import { Live } from './live.ts';
+import { Metrics } from './metrics.ts';
+import type { Route } from './route.ts';
+import { routesOf } from './routes.ts';
+import type { Rooms, StationFacts } from './routes.ts';
+import { otherServices } from './routing.ts';
+import { presentImport } from './territory.ts';
+
+export interface InterfaceOptions extends StationFacts {
+  readonly host: string;
+  readonly port: number;
+  /** null: with the certificate of the station when it listens beyond its own machine. */
+  readonly tlsPort: number | null;
+  /** Serves area C alone; null: no such port. */
+  readonly routerPort: number | null;
+  /** Folder of the console's built files. */
+  readonly pages: string;
+  /** Folder in which the station keeps its certificate. */
+  readonly certificates: string;
+  /** Tests compare every answer with its description. */
+  readonly checkAnswers?: boolean | undefined;
+}
+
+export interface Interface {
+  readonly main: Listening;
+  readonly secure: Listening | undefined;
+  readonly router: Listening | undefined;
+  readonly routes: readonly Route[];
+  /** Lets running requests end, and closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** Answers for the rooms over HTTP and sockets. When one port cannot be had, none is kept. */
+export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
+  const { accounts, fleet, tasks, store, territory, log } = rooms;
+  const metrics = new Metrics();
+  const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
+  const closers: (() => unknown)[] = [metrics.watchProcess(), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  const routes = routesOf(rooms, options, metrics);
+  const say = log.logger('http');
+  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): Express => createApp({
+    routes: wanted,
+    rest,
+    authenticate: (token) => accounts.authenticate(token),
+    reportBug: (id, error) => say.error(`A bug: a request failed as ${id}.`, error),
+    observe: (request, response, pattern, seconds) => {
+      metrics.answered(request.method, pattern, response.statusCode, seconds);
+      say.debug(`${request.method} ${withoutToken(request.originalUrl)} ${response.statusCode} ${Math.round(seconds * 1000)} ms`);
+    },
+    checkAnswers: options.checkAnswers === true,
+  });
+  const open = async (...where: Parameters<typeof listen>): Promise<Listening> => {
+    const listening = await listen(...where);
+    closers.push(() => listening.stop());
+    return listening;
+  };
+  try {
+    const { host } = options;
+    const app = appOf(routes, consolePages(options.pages));
+    const tlsPort = tlsPortOf(options);
+    const certificate = tlsPort === null ? undefined : ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
+    const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
+    const secure = tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
+    const router = options.routerPort === null ? undefined : await open(appOf(routes.filter((route) => route.family === 'C'), otherServices), { host, port: options.routerPort });
+    return { main, secure, router, routes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Tokens never come into a log. */
+function withoutToken(url: string): string {
+  return url.replace(/([?&]token=)[^&]*/gi, '$1…').slice(0, 2000);
+}

@@ -1,0 +1,75 @@
+import type { Accounts } from '../accounts/index.ts';
+import type { Fleet } from '../fleet/index.ts';
+import type { Geocoder } from '../geocoding/index.ts';
+import type { Log } from '../log/index.ts';
+import type { MapTiles } from '../map/index.ts';
+import type { Planner } from '../routing/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Tasks } from '../tasks/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import type { Territory } from '../territory/index.ts';
+import { authRoutes } from './auth.ts';
+import { carRoutes } from './cars.ts';
+import { directoryRoutes } from './directories.ts';
+import { documentationRoutes } from './docs.ts';
+import { findTasksIn, findVehiclesIn } from './found-items.ts';
+import { geocodingRoutes } from './geocoding.ts';
+import { logRoutes } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { newsRoutes } from './news.ts';
+import { organizationRoutes } from './organizations.ts';
+import { replicaRoutes } from './replica.ts';
+import { rightRoutes } from './rights.ts';
+import type { Route } from './route.ts';
+import { routingRoutes } from './routing.ts';
+import { stationRoutes } from './station.ts';
+import { telemetryRoutes } from './telemetry.ts';
+import { territoryRoutes } from './territory.ts';
+import { tileRoutes } from './tiles.ts';
+import { travelTimesBy } from './travel-times.ts';
+import { userRoutes } from './users.ts';
+
+/** What the interface speaks for. */
+export interface Rooms {
+  readonly log: Log;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly fleet: Fleet;
+  readonly tasks: Tasks;
+  readonly telemetry: Telemetry;
+  readonly territory: Territory;
+  readonly planner: Planner;
+  readonly geocoder: Geocoder;
+  readonly map: MapTiles;
+}
+
+export interface StationFacts {
+  readonly name: string;
+  readonly version: string;
+  /** Whether routing answers without a token. */
+  readonly anonymousRouting: boolean;
+  readonly now: () => number;
+}
+
+/** Every path of the interface, in the order in which they are tried: more special ones before more general ones. */
+export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
+  const { log, store, accounts, fleet, tasks, telemetry, territory, planner, geocoder, map } = rooms;
+  const routes = [
+    ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info }, metrics),
+    ...authRoutes(accounts),
+    ...userRoutes(accounts),
+    ...organizationRoutes(accounts),
+    ...rightRoutes(accounts),
+    ...directoryRoutes(tasks),
+    ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
+    ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
+    ...carRoutes(fleet, telemetry),
+    ...telemetryRoutes(telemetry, fleet),
+    ...routingRoutes(planner, { anonymous: anonymousRouting }),
+    ...territoryRoutes(territory),
+    ...tileRoutes(map),
+    ...replicaRoutes(store.feed, { tasks, now }),
+    ...logRoutes(log),
+  ];
+  return [...routes, ...documentationRoutes(routes, version)];
+}
