@@ -103,7 +103,8 @@ class ThreadPlanner implements Planner {
     this.#threads = threads;
     this.#preparing = preparing;
     this.#profiles = profiles;
-    const ended = [...old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish())), old.preparing?.close()];
+    const ended = old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish()));
+    if (old.preparing) ended.push(old.preparing.close());
     if (this.#closed) await Promise.all(ended);
   }
 
