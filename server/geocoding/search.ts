@@ -65,51 +65,46 @@ export class Search {
     const point = parseCoordinates(query, this.#file.bounds);
     if (point) return [atCoordinates(this.#file, point)];
     const readings = readingsOf(query);
-    let hits = this.#answer(readings, 'typed', near, passed);
+    const asking = new Asking(this.#lexicon, near, passed);
+    let hits = this.#answer(readings, asking);
     const satisfied = hits.some(({ score }) => score >= GOOD) || hits.filter(({ score }) => score >= FAIR).length >= limit;
-    if (!satisfied && !passed()) hits = merged(hits, this.#answer(readings, 'mistaken', near, passed));
-    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(joinedReadings(readings), 'typed', near, passed));
-    if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, near, passed));
+    if (!satisfied && !passed()) hits = merged(hits, this.#answer(readings, asking.withMistakes()));
+    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(joinedReadings(readings), asking));
+    if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, asking.withMistakes()));
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
     return withoutDoubles(worth).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
   }
 
-  #answer(readings: readonly Reading[], latitude: Latitude, near: Question['near'], passed: () => boolean): Ranked[] {
-    const known = new Map<string, AskedWord>();
-    const understand = (words: readonly string[]): AskedWord[] => words.map((text) => {
-      const word = known.get(text) ?? this.#lexicon.understand(text, latitude, passed);
-      known.set(text, word);
-      return word;
-    });
+  #answer(readings: readonly Reading[], asking: Asking): Ranked[] {
     let hits: Ranked[] = [];
     for (const reading of readings) {
-      if (passed()) break;
-      hits = merged(hits, this.#answerOne(reading, understand, near, passed));
+      if (asking.passed()) break;
+      hits = merged(hits, this.#answerOne(reading, asking));
     }
     return hits;
   }
 
-  #answerOne(reading: Reading, understand: (words: readonly string[]) => AskedWord[], near: Question['near'], passed: () => boolean): Ranked[] {
+  #answerOne(reading: Reading, asking: Asking): Ranked[] {
     switch (reading.kind) {
       case 'name':
-        return this.#candidates(understand(reading.words), near, passed).map(({ row, score, variant }) => documentHit(row, score, variant));
+        return this.#candidates(asking.understand(reading.words), asking).map(({ row, score, variant }) => documentHit(row, score, variant));
       case 'house': {
-        const candidates = this.#candidates(understand(reading.words), near, passed).filter(({ row }) => row.kind !== 'object').slice(0, STREETS_FOR_HOUSES);
+        const candidates = this.#candidates(asking.understand(reading.words), asking).filter(({ row }) => row.kind !== 'object').slice(0, STREETS_FOR_HOUSES);
         return candidates.flatMap(({ row, score, variant }) => {
-          const houses = passed() ? [] : findHouses(this.#file, row.id, reading.house);
+          const houses = asking.passed() ? [] : findHouses(this.#file, row.id, reading.house);
           // The street itself is the answer of next resort, and the better one when it has no such house.
           return [...houses.map((house) => houseHit(row, house, score * house.likeness, variant)), documentHit(row, score * 0.84, variant)];
         });
       }
       case 'corner': {
-        const [first, second] = [reading.first, reading.second].map((words) => this.#candidates(understand(words), near, passed, 'street').slice(0, STREETS_FOR_CORNERS));
-        return this.#corners(first!, second!, passed);
+        const [first, second] = [reading.first, reading.second].map((words) => this.#candidates(asking.understand(words), asking, 'street').slice(0, STREETS_FOR_CORNERS));
+        return this.#corners(first!, second!, asking);
       }
     }
   }
 
-  #corners(first: readonly Candidate[], second: readonly Candidate[], passed: () => boolean): Ranked[] {
+  #corners(first: readonly Candidate[], second: readonly Candidate[], { passed }: Asking): Ranked[] {
     if (first.length === 0 || second.length === 0) return [];
     const ofFirst = new Map(first.map((candidate) => [candidate.row.id, candidate]));
     const ofSecond = new Map(second.map((candidate) => [candidate.row.id, candidate]));
@@ -126,7 +121,7 @@ export class Search {
   }
 
   /** Documents that have every word of weight, the best first. */
-  #candidates(asked: readonly AskedWord[], near: Question['near'], passed: () => boolean, only?: 'street'): Candidate[] {
+  #candidates(asked: readonly AskedWord[], { near, passed }: Asking, only?: 'street'): Candidate[] {
     const weighty = asked.filter(({ weak }) => !weak);
     const demanded = weighty.length > 0 ? weighty : asked;
     if (demanded.length === 0) return [];
@@ -143,10 +138,11 @@ export class Search {
   }
 
   /** For a question that leads nowhere as a whole: what has its rarest words. */
-  #inPart(readings: readonly Reading[], near: Question['near'], passed: () => boolean): Ranked[] {
+  #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
     const reading = readings.find(({ kind }) => kind === 'name');
     if (reading?.kind !== 'name' || reading.words.length < 2) return [];
-    const asked = reading.words.map((text) => this.#lexicon.understand(text, 'mistaken', passed));
+    const { near, passed } = asking;
+    const asked = asking.understand(reading.words);
     const weighty = asked.filter(({ weak }) => !weak);
     if (weighty.length === 0 || passed()) return [];
     const ids = this.#file.resembling(`{name sort} : (${weighty.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2);
@@ -167,6 +163,37 @@ export class Search {
       candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
     }
     return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
+  }
+}
+
+/** One question while it is being answered: each of its words is looked up once. */
+class Asking {
+  readonly near: Question['near'];
+  /** Says that time is up. */
+  readonly passed: () => boolean;
+  readonly #lexicon: Lexicon;
+  readonly #latitude: Latitude;
+  readonly #known = new Map<string, AskedWord>();
+  #mistaken: Asking | undefined;
+
+  constructor(lexicon: Lexicon, near: Question['near'], passed: () => boolean, latitude: Latitude = 'typed') {
+    this.#lexicon = lexicon;
+    this.near = near;
+    this.passed = passed;
+    this.#latitude = latitude;
+  }
+
+  understand(words: readonly string[]): AskedWord[] {
+    return words.map((text) => {
+      const word = this.#known.get(text) ?? this.#lexicon.understand(text, this.#latitude, this.passed);
+      this.#known.set(text, word);
+      return word;
+    });
+  }
+
+  /** The same question, its words taken for misspelt. */
+  withMistakes(): Asking {
+    return (this.#mistaken ??= new Asking(this.#lexicon, this.near, this.passed, 'mistaken'));
   }
 }
 
