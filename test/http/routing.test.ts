@@ -79,7 +79,7 @@ test('too few points, points off the globe and unknown services are bad requests
 });
 
 test('a route has the fields of the interface', async () => {
-  const response = await get(`/viaroute?${loc('a')}&${loc('e')}&instructions=true`);
+  const response = await get(`/viaroute?${loc('a')}&${loc('e')}&instructions=true&alt=false`);
   expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8');
   expect(response.headers.get('content-disposition')).toBe('inline; filename="response.json"');
   expect(response.headers.get('access-control-allow-methods')).toBe('GET');
@@ -96,6 +96,23 @@ test('a route has the fields of the interface', async () => {
   expect(rows[0]![6]).toBe('E');
   expect(rows.at(-1)).toEqual(['15', '', 0, 3, 0, '0m', 'N', 0, 1]);
   expect(rows.reduce((sum, row) => sum + (row[4] as number), 0)).toBe(30);
+});
+
+test('an alternative has its own geometry, instructions, summary, names and indices, unless it is not wanted', async () => {
+  const points = `${loc('a')}&${loc('e')}`;
+  const reply = await json(`/viaroute?${points}&instructions=true&compression=false`);
+  expect(reply).toMatchObject({
+    found_alternative: true,
+    alternative_summaries: [{ total_time: 30, start_point: 'ab', end_point: 'ce' }],
+    alternative_indices: [0, 3],
+    route_name: ['Lindenstraße "Ö"', ''],
+  });
+  expect(reply.alternative_geometries[0]).toHaveLength(4);
+  expect(reply.alternative_instructions[0].map((row: unknown[]) => row[1])).toEqual(['ab', 'bc', 'ce', '']);
+  const plain = await json(`/viaroute?${points}&alt=false`);
+  expect(plain.found_alternative).toBe(false);
+  expect(Object.keys(plain).filter((name) => name.startsWith('alternative'))).toEqual([]);
+  expect((await json(`/viaroute?${points}&${loc('a')}`)).found_alternative).toBe(false);
 });
 
 test('options shape the answer', async () => {
@@ -176,4 +193,27 @@ test('without a territory the router says so', async () => {
   expect(await response.json()).toEqual({ status: 404, status_message: expect.stringContaining('No territory') });
   bare.close();
   await empty.close();
+});
+
+test('a profile that is not there is refused with the ones that are', async () => {
+  expect((await get(`/viaroute?${loc('a')}&${loc('c')}&profile=car`)).status).toBe(200);
+  expect(await (await get(`/viaroute?${loc('a')}&${loc('c')}&profile=balloon`)).json()).toEqual({ status: 400, status_message: 'There is no vehicle profile balloon; there are car.' });
+});
+
+test('no query gives a 5xx or stays without an answer', async () => {
+  const seed = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  let state = seed;
+  const random = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]'];
+  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', '__proto__', 'toString'];
+  for (let i = 0; i < 600; i++) {
+    const options = Array.from({ length: Math.floor(random() * 6) }, () => `${pick(names)}=${pick(values)}`);
+    if (random() < 0.7) options.unshift('loc=1,1', 'loc=0.999,1.001');
+    const path = `/${pick(['locate', 'nearest', 'viaroute', 'table'])}?${options.join(pick(['&', '&', '&', '&&', '', ';']))}`;
+    const response = await get(path);
+    const body = await response.text();
+    expect(response.status, `seed ${seed}: ${path}: ${body}`).toBeLessThan(500);
+    if (response.status === 400) expect(JSON.parse(body)).toMatchObject({ status: 400 });
+  }
 });

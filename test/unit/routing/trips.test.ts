@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { metresBetween } from '../../../server/territory/roads/index.ts';
+import type { Roads } from '../../../server/territory/roads/index.ts';
+import { customize } from '../../../server/routing/customize.ts';
+import { Dijkstra } from '../../../server/routing/dijkstra.ts';
+import { Engine } from '../../../server/routing/engine.ts';
+import { findTrip } from '../../../server/routing/find-trip.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
+import { freeCosts } from '../../../server/routing/metric.ts';
+import { Network } from '../../../server/routing/network.ts';
+import { Passages } from '../../../server/routing/passages.ts';
+import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
+import type { Place } from '../../../server/routing/snap.ts';
+import { SEED, chance, randomRoads } from './random.ts';
+
+function spotsOn(roads: Roads, random: () => number, count: number): { lat: number; lon: number }[] {
+  const { nodeLat, nodeLon } = roads.columns;
+  return Array.from({ length: count }, () => {
+    const node = Math.floor(random() * roads.nodes);
+    const off = (): number => (random() < 0.4 ? 0 : Math.round((random() - 0.5) * 800));
+    return { lat: nodeLat[node]! + off(), lon: nodeLon[node]! + off() };
+  });
+}
+
+test('trips through several points cost the same by the hierarchy and by plain Dijkstra', () => {
+  const random = chance(SEED + 10);
+  for (let town = 0; town < 15; town++) {
+    const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
+    if (roads.segments === 0) continue;
+    const costs = freeCosts(roads);
+    const hierarchy = Hierarchy.build(roads);
+    const network = new Network(roads);
+    const passages = new Passages(roads, costs, (node) => network.arcsAt(node));
+    const engine = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
+    const oracle = new Dijkstra(roads, costs);
+    const snapper = new Snapper(roads);
+    for (let i = 0; i < 20; i++) {
+      const places: Place[] = spotsOn(roads, random, 2 + Math.floor(random() * 5)).map(({ lat, lon }) => snapper.nearest(lat, lon)[0]!);
+      const quick = findTrip(places, { roads, costs, passages, finder: engine });
+      const slow = findTrip(places, { roads, costs, passages, finder: oracle });
+      expect(quick?.cost, `seed ${SEED + 10}`).toBe(slow?.cost);
+      if (quick) expect(quick.legs.reduce((sum, leg) => sum + leg.cost, 0)).toBe(quick.cost);
+    }
+  }
+});
+
+test('geometry, rows and summary of a route agree with each other', () => {
+  const random = chance(SEED + 11);
+  for (let town = 0; town < 15; town++) {
+    const roads = randomRoads(random, 4 + Math.floor(random() * 8), 4 + Math.floor(random() * 8));
+    const hierarchy = Hierarchy.build(roads);
+    const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+    for (let i = 0; i < 20; i++) {
+      const points = spotsOn(roads, random, 2 + Math.floor(random() * 3)).map(({ lat, lon }) => ({ lat: lat / 1e6, lon: lon / 1e6 }));
+      const { route, snapped } = router.route({ points, unthinned: true });
+      if (!route) continue;
+      const length = route.geometry.slice(1).reduce((sum, [lat, lon], k) => sum + metresBetween(route.geometry[k]![0] * 1e6, route.geometry[k]![1] * 1e6, lat * 1e6, lon * 1e6), 0);
+      expect(length, `seed ${SEED + 11}`).toBeCloseTo(route.distance, 3);
+      expect(route.viaIndices.map((index) => route.geometry[index])).toEqual(snapped.map(({ lat, lon }) => [lat, lon]));
+      const hasRing = route.steps.some(({ code }) => code.startsWith('11')) || route.steps.some(({ distance }, k) => distance === 0 && k + 1 < route.steps.length);
+      const told = route.steps.reduce((sum, step) => sum + step.distance, 0);
+      const seconds = route.steps.reduce((sum, step) => sum + step.time, 0);
+      if (hasRing) expect(told).toBeLessThanOrEqual(route.distance + 0.01);
+      expect(seconds).toBeLessThanOrEqual(route.time + 0.05);
+      expect(route.steps[0]).toMatchObject({ code: '10', position: 0 });
+      expect(route.steps.filter(({ code }) => code === '9')).toHaveLength(points.length - 2);
+      expect(route.steps.at(-1)).toMatchObject({ code: '15', position: route.geometry.length - 1, distance: 0, time: 0 });
+      const thin = router.route({ points, z: 10 }).route!;
+      expect(thin).toMatchObject({ time: route.time, distance: route.distance });
+      expect(thin.geometry.length).toBeLessThanOrEqual(route.geometry.length);
+      expect(thin.viaIndices.map((index) => thin.geometry[index])).toEqual(snapped.map(({ lat, lon }) => [lat, lon]));
+    }
+  }
+});
+
+test('the nearest road is the nearest of all roads', () => {
+  const random = chance(SEED + 12);
+  for (let town = 0; town < 10; town++) {
+    const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
+    if (roads.segments === 0) continue;
+    const snapper = new Snapper(roads);
+    for (const { lat, lon } of spotsOn(roads, random, 30)) {
+      const [found, ...others] = snapper.nearest(lat, lon, 5);
+      const all = snapper.nearest(lat, lon, roads.segments);
+      expect(new Set(all.map(({ segment }) => segment)).size, `seed ${SEED + 12}`).toBe(roads.segments);
+      expect(found!.distance).toBe(Math.min(...all.map(({ distance }) => distance)));
+      expect([found!, ...others].map(({ distance }) => distance)).toEqual(all.slice(0, others.length + 1).map(({ distance }) => distance));
+      const node = snapper.nearestNode(lat, lon)!;
+      const { nodeLat, nodeLon } = roads.columns;
+      const least = Math.min(...Array.from(nodeLat, (_, n) => metresBetween(lat, lon, nodeLat[n]!, nodeLon[n]!)));
+      expect(metresBetween(lat, lon, nodeLat[node]!, nodeLon[node]!)).toBeCloseTo(least, 2);
+    }
+  }
+});
