@@ -1,5 +1,5 @@
 import { airDistance } from '../../shared/geometry.ts';
-import type { Point } from './detector.ts';
+import type { Point, RawPoint } from './detector.ts';
 
 /** km/h as the crow flies: nothing on the road is faster. */
 const GREATEST_SPEED = 250;
@@ -19,8 +19,9 @@ export const NOTHING_KNOWN: Known = { previous: null, doubted: null };
  * Decides whether a point is believed. It is part of the fold, and not of the intake, so that it depends on the order of the track and not on the
  * order of arrival.
  */
-export function believe(known: Known, point: Point): { point: Point; previous: Point | null; known: Known } {
+export function believe(known: Known, raw: RawPoint): { point: Point; previous: Point | null; known: Known } {
   const { previous, doubted } = known;
+  const point: Point = raw.speed === null ? { ...raw, speed: previous && raw.fixed ? kmhBetween(previous, raw) : 0 } : (raw as Point);
   if (!point.fixed) return { point, previous, known };
   if (!previous || reachable(previous, point)) return { point, previous, known: { previous: point, doubted: null } };
   const count = doubted && reachable(doubted.point, point) ? doubted.count + 1 : 1;
@@ -29,5 +30,9 @@ export function believe(known: Known, point: Point): { point: Point; previous: P
 }
 
 function reachable(a: Point, b: Point): boolean {
-  return (airDistance(a, b) / Math.max(1, b.time - a.time)) * 3600 <= GREATEST_SPEED;
+  return kmhBetween(a, b) <= GREATEST_SPEED;
+}
+
+function kmhBetween(a: RawPoint, b: RawPoint): number {
+  return (airDistance(a, b) / Math.max(1, b.time - a.time)) * 3600;
 }

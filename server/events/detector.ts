@@ -19,6 +19,9 @@ export interface Point {
   readonly params: Readonly<Record<string, number | string | boolean>>;
 }
 
+/** A point as it was recorded: a device may say no speed, and then the way from the point before it tells. */
+export type RawPoint = Omit<Point, 'speed'> & { readonly speed: number | null };
+
 /**
  * What happened to a vehicle from one moment to another. `till` is null while it lasts. The same vehicle, type, subject and beginning are the
  * same event: reported again, it is that event with other content.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { believe, NOTHING_KNOWN, type Known } from './believe.ts';
-import type { Detector, Interval, Point } from './detector.ts';
+import type { Detector, Interval, RawPoint } from './detector.ts';
 import type { World } from './world.ts';
 
 /** An event of a vehicle, as it is kept. */
@@ -41,7 +41,7 @@ export interface Revision {
 }
 
 /** Points of a vehicle after a time, in the order of their times. */
-export type ReadTrack = (vehicleId: number, after: number) => Iterable<Point>;
+export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
 
 interface Folded {
   readonly known: Known;
@@ -166,7 +166,7 @@ export class EventEngine {
     return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
   }
 
-  #step(folded: Folded, given: Point, world: World, report: (interval: Interval) => void): Folded {
+  #step(folded: Folded, given: RawPoint, world: World, report: (interval: Interval) => void): Folded {
     const { point, previous, known } = believe(folded.known, given);
     return { known, detectors: this.#detectors.map((detector, i) => detector.step(folded.detectors[i], point, previous, world, report)) };
   }

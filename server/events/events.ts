@@ -9,6 +9,8 @@ export interface Span {
   readonly vehicleId: number;
   readonly from: number;
   readonly till: number;
+  /** Counts up with each change of the track. */
+  readonly stamp: number;
 }
 
 export interface EventsOptions {
@@ -67,7 +69,7 @@ export class Events {
   notice(spans: readonly Span[]): void {
     for (const span of spans) {
       const waiting = this.#waiting.get(span.vehicleId);
-      this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till) } : span);
+      this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : span);
     }
     this.#work();
   }
@@ -76,7 +78,7 @@ export class Events {
   lookForSilence(): void {
     const quietSince = this.#options.now() - QUIET;
     for (const [vehicleId, time] of this.#latest) {
-      if (time < quietSince && !this.#waiting.has(vehicleId)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, silent: true });
+      if (time < quietSince && !this.#waiting.has(vehicleId)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
     }
     this.#work();
   }

@@ -14,7 +14,7 @@ import type { Detector } from './detector.ts';
 export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
 export { eventOf } from './stored-memory.ts';
 export { EventEngine, eventId, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
-export type { Detector, Interval, Point } from './detector.ts';
+export type { Detector, Interval, Point, RawPoint } from './detector.ts';
 export { DEFAULT_SETTINGS, EMPTY_WORLD, type ControlPoint, type EventSettings, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone } from './world.ts';
 
 /** All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a new version of them. */

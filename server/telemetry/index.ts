@@ -2,3 +2,5 @@ export { openTelemetry, type FindVehicle, type Intake, type Telemetry, type Tele
 export { Device, Fix, TelemetryRecord } from './fix.ts';
 export { STANDING_SPEED } from './state.ts';
 export type { Quarantined } from './quarantine.ts';
+export type { TrackSpan } from './unsettled.ts';
+export { type RecordedPoint } from './telemetry.ts';

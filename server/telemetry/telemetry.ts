@@ -8,6 +8,7 @@ import { bitsToMarks, implausible, marksToBits, type Mark } from './plausible.ts
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { advance, speedOf } from './state.ts';
 import { extraOf, sameContent, Tracks, type StoredPoint } from './tracks.ts';
+import { Unsettled, type TrackSpan } from './unsettled.ts';
 
 export interface TelemetryOptions {
   /** The data directory: `tracks.db` lies in it. */
@@ -17,6 +18,8 @@ export interface TelemetryOptions {
   findVehicle: FindVehicle;
   /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
   publish(states: readonly LastState[]): void;
+  /** Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the start. */
+  noticed?(spans: readonly TrackSpan[]): void;
   log?(level: 'WARN' | 'ERROR', message: string): void;
   quarantine?: QuarantineBounds;
 }
@@ -44,6 +47,21 @@ export interface TrackEntry {
 /** Records of one call that are taken in before others get a turn. */
 const TAKEN_AT_ONCE = 200;
 
+/** A point with everything that the device said; `speed` is null where it said none, `fixed` false where the position is not its own or not one. */
+export interface RecordedPoint {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number | null;
+  direction: number;
+  fixed: boolean;
+  inputs: number;
+  adc: readonly number[];
+  params: Readonly<Record<string, number | string | boolean>>;
+}
+
+const POINTS_AT_ONCE = 500;
+
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   mkdirSync(options.directory, { recursive: true });
@@ -59,6 +77,7 @@ export class Telemetry {
   private readonly states = new Map<number, LastState>();
   /** States that the open transaction changed, by vehicle. */
   private readonly changed = new Map<number, LastState>();
+  private readonly unsettledSpans = new Unsettled();
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
 
@@ -69,7 +88,10 @@ export class Telemetry {
     this.quarantine.trim(options.now());
     this.durable = new DurableWrites(this.tracks.db, this.tracks.file, {
       // A state is on the disk with the points that made it, however the process ends.
-      beforeCommit: () => this.changed.forEach((state) => this.tracks.saveState(state)),
+      beforeCommit: () => {
+        for (const vehicle of this.unsettledSpans.takeSettled()) this.tracks.settle(vehicle);
+        this.changed.forEach((state) => this.tracks.saveState(state, this.unsettledSpans.of(state.id)));
+      },
       committed: () => this.publishChanged(),
       rolledBack: () => this.reloadStates(),
     });
@@ -130,7 +152,29 @@ export class Telemetry {
     return [...this.states.values()];
   }
 
+  /** Stretches whose events were not worked out when the station ended. */
+  unsettled(): readonly TrackSpan[] {
+    return this.unsettledSpans.all();
+  }
+
+  /** The events of these stretches are on disk. */
+  settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
+    this.unsettledSpans.settle(spans);
+  }
+
+  /** The points of a track after a time, in order, as they are read. */
+  *points(vehicleId: number, after: number): Generator<RecordedPoint> {
+    for (let from = after; ; ) {
+      const page = this.tracks.after(vehicleId, from, POINTS_AT_ONCE);
+      for (const point of page) yield recordedPoint(point);
+      if (page.length < POINTS_AT_ONCE) return;
+      from = page.at(-1)!.time;
+    }
+  }
+
   async close(): Promise<void> {
+    // What was settled since the last commit is written down too: it only saves work at the next start.
+    if (this.unsettledSpans.hasSettled) await this.durable.write(() => undefined);
     await this.durable.close();
     const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
     this.checkpointer.ref();
@@ -194,6 +238,7 @@ export class Telemetry {
     const next = advance(state, vehicle, fix, marks, neighbours, now);
     this.states.set(vehicle, next);
     this.changed.set(vehicle, next);
+    this.unsettledSpans.add(vehicle, fix.time);
     return 'accepted';
   }
 
@@ -202,12 +247,15 @@ export class Telemetry {
     const changed = [...this.changed.values()];
     this.changed.clear();
     this.options.publish(changed);
+    const spans = this.unsettledSpans.takeFresh();
+    if (spans.length > 0) this.options.noticed?.(spans);
   }
 
   private reloadStates(): void {
     this.changed.clear();
     this.states.clear();
     for (const state of this.tracks.states()) this.states.set(state.id, state);
+    this.unsettledSpans.restore(this.tracks.unsettled());
   }
 
   private *allQuarantined(): Generator<Quarantined> {
@@ -231,6 +279,15 @@ export class Telemetry {
     });
   }
 }
+
+function recordedPoint({ time, lat, lon, speed, speedDerived, direction, marks, inputs, extra }: StoredPoint): RecordedPoint {
+  const { adc, params } = extra === '' ? NOTHING_MORE : (JSON.parse(extra) as Pick<RecordedPoint, 'adc' | 'params'>);
+  // A jump depends on which neighbours were known when the point came; who reads a track in its order judges that anew.
+  const fixed = bitsToMarks(marks).every((mark) => mark === 'jump');
+  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed, inputs, adc, params };
+}
+
+const NOTHING_MORE: Pick<RecordedPoint, 'adc' | 'params'> = { adc: [], params: {} };
 
 function presentPoint(point: StoredPoint): TrackEntry {
   const { time, lat, lon, speed, direction, height, marks } = point;

@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Fix } from './fix.ts';
 import type { Neighbours, TrackPoint } from './state.ts';
+import type { TrackSpan } from './unsettled.ts';
 
 /** A point as a track keeps it; `marks` are bits of `MARKS`. */
 export interface StoredPoint {
@@ -31,14 +32,14 @@ const SCHEMA = `
     height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL,
     PRIMARY KEY (vehicle, time)
   ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state TEXT NOT NULL, unsettledFrom INTEGER, unsettledTill INTEGER) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS quarantine (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, source TEXT NOT NULL, device TEXT NOT NULL, reason TEXT NOT NULL, raw BLOB NOT NULL,
     digest BLOB NOT NULL UNIQUE
   );
   CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
 `;
-const VERSION = 1;
+const VERSION = 2;
 
 const COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived';
 
@@ -52,6 +53,8 @@ export class Tracks {
   private readonly pointAfter: StatementSync;
   private readonly pointsBetween: StatementSync;
   private readonly saveOneState: StatementSync;
+  private readonly clearUnsettled: StatementSync;
+  private readonly pointsAfter: StatementSync;
 
   constructor(directory: string) {
     this.file = join(directory, 'tracks.db');
@@ -59,13 +62,18 @@ export class Tracks {
     this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000');
     const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
-    this.db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    const upgrade = version === 1 ? 'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;' : '';
+    this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
     this.insertPoint = this.db.prepare(`INSERT INTO tracks (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
     this.onePoint = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
     this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
     this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
     this.pointsBetween = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
-    this.saveOneState = this.db.prepare('INSERT INTO states (vehicle, state) VALUES (?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state');
+    this.saveOneState = this.db.prepare(
+      'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
+    );
+    this.clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
+    this.pointsAfter = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
   }
 
   /** False when the vehicle has a point of that time already. */
@@ -93,8 +101,22 @@ export class Tracks {
     return this.pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
   }
 
-  saveState(state: LastState): void {
-    this.saveOneState.run(state.id, JSON.stringify(state));
+  /** In the order of time, at most `limit`. */
+  after(vehicle: number, time: number, limit: number): StoredPoint[] {
+    return this.pointsAfter.all(vehicle, time, limit) as unknown as StoredPoint[];
+  }
+
+  saveState(state: LastState, unsettled: TrackSpan | undefined): void {
+    this.saveOneState.run(state.id, JSON.stringify(state), unsettled?.from ?? null, unsettled?.till ?? null);
+  }
+
+  /** The events of the vehicle's track are worked out. */
+  settle(vehicle: number): void {
+    this.clearUnsettled.run(vehicle);
+  }
+
+  unsettled(): Omit<TrackSpan, 'stamp'>[] {
+    return this.db.prepare('SELECT vehicle AS vehicleId, unsettledFrom AS "from", unsettledTill AS till FROM states WHERE unsettledFrom IS NOT NULL').all() as unknown as Omit<TrackSpan, 'stamp'>[];
   }
 
   states(): LastState[] {

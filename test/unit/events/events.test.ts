@@ -18,6 +18,7 @@ let now: number;
 let unsettled: Map<number, Span>;
 let published: Revised[];
 let reported: unknown[];
+let stamp = 0;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-events-'));
@@ -39,7 +40,7 @@ async function open(): Promise<void> {
     store, detectors: DETECTORS, world: () => world, now: () => now,
     track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
-    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)),
+    settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
     publish: (revised) => published.push(revised),
     report: (error) => reported.push(error),
   });
@@ -56,9 +57,9 @@ function take(vehicleId: number, batch: readonly Point[]): void {
   const fresh = batch.filter((point) => track.insert(point)).map(({ time }) => time);
   if (fresh.length === 0) return;
   now = Math.max(now, ...fresh);
-  const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh) };
+  const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh), stamp: ++stamp };
   const waiting = unsettled.get(vehicleId);
-  unsettled.set(vehicleId, waiting ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till) } : span);
+  unsettled.set(vehicleId, waiting ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp } : span);
   events.notice([span]);
 }
 

@@ -1,0 +1,76 @@
+/** New points of a vehicle's track whose events are not worked out yet. */
+export interface TrackSpan {
+  readonly vehicleId: number;
+  /** Times of its first and its last new point. */
+  readonly from: number;
+  readonly till: number;
+  /** Counts up: a later span of the same vehicle has a greater one. */
+  readonly stamp: number;
+}
+
+/**
+ * Remembers which stretches of which tracks still wait for their events. They are written with the points themselves, so that none is forgotten
+ * however the process ends.
+ */
+export class Unsettled {
+  readonly #spans = new Map<number, TrackSpan>();
+  /** Spans that the open transaction made or made longer. */
+  #fresh = new Map<number, TrackSpan>();
+  readonly #toClear = new Set<number>();
+  #stamp = 0;
+
+  /** What was left over when the process ended. */
+  restore(spans: Iterable<Omit<TrackSpan, 'stamp'>>): void {
+    this.#spans.clear();
+    this.#fresh.clear();
+    for (const span of spans) this.#spans.set(span.vehicleId, { ...span, stamp: ++this.#stamp });
+  }
+
+  /** A point was put into a track, in the open transaction. */
+  add(vehicleId: number, time: number): void {
+    const stamp = ++this.#stamp;
+    this.#spans.set(vehicleId, longer(this.#spans.get(vehicleId), vehicleId, time, stamp));
+    this.#fresh.set(vehicleId, longer(this.#fresh.get(vehicleId), vehicleId, time, stamp));
+    this.#toClear.delete(vehicleId);
+  }
+
+  of(vehicleId: number): TrackSpan | undefined {
+    return this.#spans.get(vehicleId);
+  }
+
+  all(): readonly TrackSpan[] {
+    return [...this.#spans.values()];
+  }
+
+  /** The spans of the transaction that was just committed. */
+  takeFresh(): readonly TrackSpan[] {
+    const fresh = [...this.#fresh.values()];
+    this.#fresh = new Map();
+    return fresh;
+  }
+
+  /** The events of these spans are on disk. Points that came since keep their vehicle waiting. */
+  settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
+    for (const { vehicleId, stamp } of spans) {
+      const span = this.#spans.get(vehicleId);
+      if (!span || span.stamp > stamp) continue;
+      this.#spans.delete(vehicleId);
+      this.#toClear.add(vehicleId);
+    }
+  }
+
+  /** Vehicles whose mark on disk can go; asked for inside a transaction. */
+  takeSettled(): readonly number[] {
+    const vehicles = [...this.#toClear];
+    this.#toClear.clear();
+    return vehicles;
+  }
+
+  get hasSettled(): boolean {
+    return this.#toClear.size > 0;
+  }
+}
+
+function longer(span: TrackSpan | undefined, vehicleId: number, time: number, stamp: number): TrackSpan {
+  return { vehicleId, from: Math.min(span?.from ?? time, time), till: Math.max(span?.till ?? time, time), stamp };
+}

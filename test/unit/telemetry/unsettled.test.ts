@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTelemetry, type Telemetry, type TrackSpan } from '../../../server/telemetry/index.ts';
+
+let directory: string;
+let telemetry: Telemetry;
+let noticed: TrackSpan[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-unsettled-'));
+  open();
+});
+afterEach(async () => {
+  await telemetry.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(): void {
+  noticed = [];
+  telemetry = openTelemetry({ directory, now: () => 10_000_000, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => noticed.push(...spans) });
+}
+
+const record = (glonassId: number, time: number) => ({ glonassId, time, lat: 55, lon: 37, speed: 10, inputs: 3, adc: [1.5], params: { temp: 4 } });
+
+test('each commit tells which stretches of which tracks are new', async () => {
+  await Promise.all([telemetry.take([record(1, 1000), record(1, 3000), record(2, 5000)], 'test'), telemetry.take([record(1, 2000), record(1, 1000)], 'test')]);
+  expect(noticed.map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([[1, 1000, 3000], [2, 5000, 5000]]);
+});
+
+test('what was not settled when the station ended is there at the next start, and what was is not', async () => {
+  await telemetry.take([record(1, 1000), record(2, 2000), record(3, 3000)], 'test');
+  telemetry.settle(noticed.filter(({ vehicleId }) => vehicleId === 2));
+  await telemetry.take([record(3, 500)], 'test');
+  telemetry.settle(noticed.slice(0, 3).filter(({ vehicleId }) => vehicleId === 3)); // an older stretch: the late record still waits
+  await telemetry.close();
+  open();
+  expect(telemetry.unsettled().map(({ vehicleId, from, till }) => [vehicleId, from, till])).toEqual([[1, 1000, 1000], [3, 500, 3000]]);
+});
+
+test('a track is read with everything that the device said, in order', async () => {
+  await telemetry.take(Array.from({ length: 1200 }, (_, i) => record(1, (1200 - i) * 10)), 'test');
+  const points = [...telemetry.points(1, 5000)];
+  expect(points.map(({ time }) => time)).toEqual(Array.from({ length: 700 }, (_, i) => 5010 + i * 10));
+  expect(points[0]).toEqual({ time: 5010, lat: 55, lon: 37, speed: 10, direction: 0, fixed: true, inputs: 3, adc: [1.5], params: { temp: 4 } });
+});
