@@ -47,8 +47,8 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       description: 'The page starts after the message `newsAfterId` in the asked order; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages.',
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
-      run: ({ caller, params, query }) => {
-        const { messages, count } = tasks.list(caller, listQuery(query, params));
+      run: async ({ caller, params, query }) => {
+        const { messages, count } = await tasks.list(caller, listQuery(query, params));
         return { news_list: messages.map((message) => presentNews(message, tasks)), count_news: count };
       },
     }),
@@ -56,8 +56,8 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       ...inA, method: 'GET', path: '/news/count', summary: 'How many messages there are', query: CountQuery,
       description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones.',
       answer: z.object({ countNews: z.int(), statuses: z.array(z.object({ status_id: z.int(), count: z.int() })) }),
-      run: ({ caller, query }) => {
-        const { total, byStatus } = tasks.count(caller, countFilter(query));
+      run: async ({ caller, query }) => {
+        const { total, byStatus } = await tasks.count(caller, countFilter(query));
         return { countNews: total, statuses: [1, 2, 3, 4].map((status) => ({ status_id: status, count: byStatus[status] ?? 0 })) };
       },
     }),

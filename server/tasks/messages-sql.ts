@@ -1,9 +1,9 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Message } from '../../shared/records/index.ts';
 import type { Store } from '../store/door.ts';
-import type { Count } from './counts.ts';
+import type { CountStep } from './counts.ts';
 import { column, PredicateSql, type Sql } from './predicate-sql.ts';
-import { all, is, type Predicate, type ScalarField } from './predicate.ts';
+import { all, fieldsOf, is, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -29,6 +29,10 @@ const NO_FIELDS: ReadonlySet<ScalarField> = new Set();
 /** What stands before the field in the index that gives the order. */
 const LEADS: Readonly<Record<SortField, ReadonlySet<ScalarField>>> = { date: BY_DATE, authorId: FLAGS, typeId: FLAGS, categoryId: FLAGS, updatedAt: NO_FIELDS, id: NO_FIELDS };
 const KEPT_STATEMENTS = 200;
+/** Fields of one index that holds the status, too. */
+const COUNTED_BY_INDEX: ReadonlySet<string> = new Set(['withdrawn', 'archived', 'departmentId', 'status']);
+/** Messages that are read in a few milliseconds. */
+const COUNTED_AT_ONCE = 1_000;
 
 /** Reads messages by SQL, without RxDocuments: lists, counts and what consoles hold. */
 export class MessagesSql {
@@ -53,15 +57,26 @@ export class MessagesSql {
     return distinct.sort(inOrder(page)).slice(0, page.limit);
   }
 
-  /** Numbers by status. */
-  countByStatus(predicate: Predicate): Count['byStatus'] {
-    const counts = [0, 0, 0, 0, 0];
-    this.predicates.with(predicate, ({ text, values }) => {
-      for (const row of this.store.sql.prepare(`SELECT status, count(*) AS count FROM ${this.table} WHERE deleted=0 AND ${text} GROUP BY status`).iterate(...values)) {
-        counts[Number(row['status'])] = Number(row['count']);
-      }
-    });
-    return counts;
+  /** Numbers by status: all at once where an index alone tells, else of the next messages in the order of their keys. */
+  countOn(predicate: Predicate, after: string | undefined): CountStep {
+    const byStatus = [0, 0, 0, 0, 0];
+    const add = (rows: Iterable<Record<string, unknown>>): void => {
+      for (const row of rows) byStatus[Number(row['status'])]! += Number(row['count']);
+    };
+    if (fieldsOf(predicate).every((field) => COUNTED_BY_INDEX.has(field))) {
+      this.predicates.with(predicate, ({ text, values }) => add(this.prepare(`SELECT status, count(*) AS count FROM ${this.table} WHERE deleted=0 AND ${text} GROUP BY status`).all(...values)));
+      return { byStatus, last: undefined };
+    }
+    const last = this.prepare(`SELECT key FROM ${this.table} WHERE key>? ORDER BY key LIMIT 1 OFFSET ?`).get(after ?? '', COUNTED_AT_ONCE - 1)?.['key'] as string | undefined;
+    this.predicates.with(
+      predicate,
+      ({ text, values }) => {
+        const range = `+deleted=0 AND key>?${last === undefined ? '' : ' AND key<=?'}`;
+        add(this.prepare(`SELECT +status AS status, count(*) AS count FROM ${this.table} WHERE ${range} AND ${text} GROUP BY +status`).all(after ?? '', ...(last === undefined ? [] : [last]), ...values));
+      },
+      NO_FIELDS,
+    );
+    return { byStatus, last };
   }
 
   /**

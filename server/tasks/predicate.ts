@@ -81,3 +81,18 @@ export function holds(predicate: Predicate, message: Message): boolean {
     case 'test': return predicate.test(message);
   }
 }
+
+/** The fields on which a predicate hangs; the name of its kind where it is no field. */
+export function fieldsOf(predicate: Predicate): string[] {
+  switch (predicate.kind) {
+    case 'always':
+    case 'never': return [];
+    case 'all':
+    case 'any': return predicate.of.flatMap(fieldsOf);
+    case 'not': return fieldsOf(predicate.of);
+    case 'in':
+    case 'between': return [predicate.field];
+    case 'has-point':
+    case 'test': return [predicate.kind];
+  }
+}

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
 import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts';
-import { LiveCounts, type Count } from './counts.ts';
+import { followCommits, LiveCounts, type Count } from './counts.ts';
 import { createMessage, type CreateOrder } from './create.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
@@ -81,8 +81,8 @@ export class Tasks {
       customFields: () => this.customFields.values(),
     });
     this.sql = new MessagesSql(store);
-    this.counts = new LiveCounts((predicate) => this.sql.countByStatus(predicate));
-    this.stopCounting = this.messages.watch((changes) => this.counts.follow(changes));
+    this.counts = new LiveCounts((predicate, after) => this.sql.countOn(predicate, after));
+    this.stopCounting = followCommits(store, (changes) => this.counts.follow(changes));
   }
 
   async create(actor: Actor, order: CreateOrder): Promise<Message> {
@@ -137,16 +137,20 @@ export class Tasks {
   }
 
   /** One page of the list, and how many messages there are on all pages. */
-  list(actor: Actor, query: ListQuery): { messages: Message[]; count: number } {
-    const predicate = listPredicate(actor, query, this.rules());
+  async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
+    const messages = this.page(actor, query);
+    return { messages, count: (await this.counts.count(listPredicate(actor, query, this.rules()))).total };
+  }
+
+  /** One page of the list. */
+  page(actor: Actor, query: ListQuery): Message[] {
     const after = query.after ? this.messages.get(query.after) : undefined;
     if (query.after && !after) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
-    const messages = this.sql.page(predicate, { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after, limit });
-    return { messages, count: this.counts.count(predicate).total };
+    return this.sql.page(listPredicate(actor, query, this.rules()), { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after, limit });
   }
 
-  count(actor: Actor, filter: CountFilter): Count {
+  count(actor: Actor, filter: CountFilter): Promise<Count> {
     return this.counts.count(countPredicate(actor, filter, this.rules()));
   }
 

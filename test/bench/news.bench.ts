@@ -46,8 +46,15 @@ export default async function bench(report: BenchReport): Promise<void> {
   report.ratio('50 newest tasks of all departments', await median(() => ask('/news/listAfterId/0/0')), rawAll, 'ms', 'against the same rows by raw SQL');
   report.ratio('all departments by author', await median(() => ask('/news/listAfterId/0/0?sortBy=user_id')), rawAll, 'ms');
   const started = performance.now();
-  room.tasks.count(wheel, { typeIds: room.typeIds.slice(0, 3) });
-  report.line(`the first count of a new filter, every message read: ${(performance.now() - started).toFixed(0)} ms`);
+  let late = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    late = Math.max(late, performance.now() - last - 2);
+    last = performance.now();
+  }, 2);
+  await room.tasks.count(wheel, { typeIds: room.typeIds.slice(0, 3) });
+  clearInterval(timer);
+  report.line(`the first count of a new filter, every message read: ${(performance.now() - started).toFixed(0)} ms, in which a timer was at most ${late.toFixed(0)} ms late`);
   who = 'member';
   await pullAll(report, 'the working set of one department', ask);
   who = 'wheel';
