@@ -17,13 +17,13 @@ export function labelRules(colours: BaseColours, language: string): LabelRule[] 
     maxzoom,
     filter: kindIn(kinds),
     sort: (one, other) => Number(one['rank'] ?? 9) - Number(other['rank'] ?? 9),
-    symbolizer: new CenteredTextSymbolizer({ ...roman, fill, width: 3, font, maxLineChars: 14 }),
+    symbolizer: new CenteredTextSymbolizer({ ...roman, fill, width: 2.5, font, maxLineChars: 14 }),
   });
   const street = (kinds: string[], font: string, minzoom: number, fill: string): LabelRule => ({
     dataLayer: 'road',
     minzoom,
     filter: kindIn(kinds),
-    symbolizer: new LineLabelSymbolizer({ labelProps, fill, stroke: colours.halo, width: 3, font, offset: -4, repeatDistance: 420 }),
+    symbolizer: new LineLabelSymbolizer({ labelProps, fill, stroke: colours.halo, width: 2.5, font, offset: -4, repeatDistance: 420 }),
   });
   const poi = (major: boolean, rank: number, minzoom: number): LabelRule => ({
     dataLayer: 'poi',

@@ -1,4 +1,4 @@
-import { SHAPES, type Look } from '../design/tones.ts';
+import { SHAPES, type Look, type Tone } from '../design/tones.ts';
 import type { Ink } from './ink.ts';
 
 export interface SymbolKind {
@@ -9,9 +9,15 @@ export interface SymbolKind {
   readonly radius: number;
 }
 
-/** Symbols are drawn once for each state and size and then only stamped: thousands of them have to fit into a frame. */
+/** Headings are drawn in so many steps: under six degrees apart, nobody sees the difference. */
+const TURNS = 64;
+const TURN = (2 * Math.PI) / TURNS;
+const UPRIGHT = TURNS;
+
+/** Symbols are drawn once for each state, size and heading and then only stamped: thousands of them have to fit into a frame. */
 export class SymbolSheet {
-  private readonly stamps = new Map<string, HTMLCanvasElement>();
+  private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
+  private readonly beaks = new Map<string, HTMLCanvasElement[]>();
   private readonly ink: Ink;
   private readonly ratio: number;
 
@@ -20,11 +26,56 @@ export class SymbolSheet {
     this.ratio = ratio;
   }
 
-  stamp(kind: SymbolKind): HTMLCanvasElement {
-    const key = `${kind.look.tone} ${kind.look.shape} ${kind.look.filled} ${kind.hollow} ${kind.radius}`;
-    let stamp = this.stamps.get(key);
-    if (!stamp) this.stamps.set(key, (stamp = this.draw(kind)));
-    return stamp;
+  /** Puts a symbol with its middle at (x, y); with `turn`, in radians, its right side looks that way. */
+  put(context: CanvasRenderingContext2D, kind: SymbolKind, x: number, y: number, turn?: number): void {
+    const step = turn === undefined ? UPRIGHT : stepOf(turn);
+    let stamps = this.stamps.get(kind.look);
+    if (!stamps) this.stamps.set(kind.look, (stamps = []));
+    const index = (Math.round(kind.radius * 2) * 2 + Number(kind.hollow)) * (TURNS + 1) + step;
+    stamps[index] ??= this.turned(this.draw(kind), step);
+    this.stamp(context, stamps[index], x, y);
+  }
+
+  /** The beak of a moving vehicle whose own shape does not point. */
+  putBeak(context: CanvasRenderingContext2D, tone: Tone, radius: number, x: number, y: number, turn: number): void {
+    const key = `${tone} ${radius}`;
+    let stamps = this.beaks.get(key);
+    if (!stamps) this.beaks.set(key, (stamps = []));
+    const step = stepOf(turn);
+    stamps[step] ??= this.turned(this.drawBeak(tone, radius), step);
+    this.stamp(context, stamps[step], x, y);
+  }
+
+  private stamp(context: CanvasRenderingContext2D, stamp: HTMLCanvasElement, x: number, y: number): void {
+    const side = stamp.width / this.ratio;
+    context.drawImage(stamp, x - side / 2, y - side / 2, side, side);
+  }
+
+  private turned(upright: HTMLCanvasElement, step: number): HTMLCanvasElement {
+    if (step === UPRIGHT || step === 0) return upright;
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = upright.width;
+    const context = canvas.getContext('2d')!;
+    context.translate(upright.width / 2, upright.width / 2);
+    context.rotate(step * TURN);
+    context.drawImage(upright, -upright.width / 2, -upright.width / 2);
+    return canvas;
+  }
+
+  private drawBeak(tone: Tone, radius: number): HTMLCanvasElement {
+    const canvas = document.createElement('canvas');
+    const side = 2 * (radius + 10);
+    canvas.width = canvas.height = Math.ceil(side * this.ratio);
+    const context = canvas.getContext('2d')!;
+    context.scale(this.ratio, this.ratio);
+    context.translate(side / 2, side / 2);
+    const beak = new Path2D(`M${radius + 7} 0L${radius + 1} -4.5V4.5Z`);
+    context.strokeStyle = this.ink.panel;
+    context.lineWidth = 2.5;
+    context.stroke(beak);
+    context.fillStyle = this.ink.tones[tone];
+    context.fill(beak);
+    return canvas;
   }
 
   private draw({ look, hollow, radius }: SymbolKind): HTMLCanvasElement {
@@ -57,36 +108,8 @@ export class SymbolSheet {
   }
 }
 
-/** Puts a stamp with its middle at (x, y), turned by `turn` radians. */
-export function put(context: CanvasRenderingContext2D, stamp: HTMLCanvasElement, ratio: number, x: number, y: number, turn = 0): void {
-  const side = stamp.width / ratio;
-  if (turn === 0) {
-    context.drawImage(stamp, x - side / 2, y - side / 2, side, side);
-    return;
-  }
-  context.save();
-  context.translate(x, y);
-  context.rotate(turn);
-  context.drawImage(stamp, -side / 2, -side / 2, side, side);
-  context.restore();
-}
-
-/** The beak of a moving vehicle whose own shape does not point. */
-export function beak(context: CanvasRenderingContext2D, colour: string, casing: string, x: number, y: number, radius: number, turn: number): void {
-  context.save();
-  context.translate(x, y);
-  context.rotate(turn);
-  context.beginPath();
-  context.moveTo(radius + 7, 0);
-  context.lineTo(radius + 1, -4.5);
-  context.lineTo(radius + 1, 4.5);
-  context.closePath();
-  context.strokeStyle = casing;
-  context.lineWidth = 2.5;
-  context.stroke();
-  context.fillStyle = colour;
-  context.fill();
-  context.restore();
+function stepOf(turn: number): number {
+  return ((Math.round(turn / TURN) % TURNS) + TURNS) % TURNS;
 }
 
 /** Keeps labels from lying over one another: the first who comes has the place. */

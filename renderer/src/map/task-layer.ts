@@ -2,7 +2,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import type { Look } from '../design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
-import { label, LabelRoom, put, SymbolSheet } from './symbols.ts';
+import { label, LabelRoom, SymbolSheet } from './symbols.ts';
 
 export interface TaskScene {
   readonly tasks: readonly Message[];
@@ -22,11 +22,10 @@ export class TaskLayer {
   private ink: Ink;
   private sheet: SymbolSheet;
   private drawn: Drawn<Message>[] = [];
-  private readonly ratio = window.devicePixelRatio;
 
   constructor(ink: Ink) {
     this.ink = ink;
-    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
   }
 
   show(scene: TaskScene): void {
@@ -36,7 +35,7 @@ export class TaskLayer {
 
   recolour(ink: Ink): void {
     this.ink = ink;
-    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
     this.layer.redraw();
   }
 
@@ -81,7 +80,7 @@ export class TaskLayer {
     context.fillStyle = this.ink.panel;
     context.fill();
     context.stroke();
-    put(context, this.sheet.stamp({ look, hollow: false, radius: 4.5 }), this.ratio, x, y);
+    this.sheet.put(context, { look, hollow: false, radius: 4.5 }, x, y);
   }
 
   /** The tip stands on the place. */
@@ -101,7 +100,7 @@ export class TaskLayer {
     context.stroke();
     context.fillStyle = this.ink.panel;
     context.fill();
-    put(context, this.sheet.stamp({ look, hollow: false, radius: isChosen ? CHOSEN_MARK : 7 }), this.ratio, x, middle);
+    this.sheet.put(context, { look, hollow: false, radius: isChosen ? CHOSEN_MARK : 7 }, x, middle);
   }
 }
 

@@ -3,7 +3,7 @@ import { isMoving, placeAt, type Leg } from '../live/motion.ts';
 import type { Positions } from '../live/positions.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
-import { beak, label, LabelRoom, put, SymbolSheet } from './symbols.ts';
+import { label, LabelRoom, SymbolSheet } from './symbols.ts';
 
 /** What the map has to know of a vehicle beside its place. */
 export interface VehicleFace {
@@ -47,16 +47,17 @@ export class VehicleLayer {
   private ink: Ink;
   private sheet: SymbolSheet;
   private drawn: Drawn<VehicleFace>[] = [];
-  private readonly ratio = window.devicePixelRatio;
+  private next: ReturnType<typeof setTimeout> | undefined;
   private readonly stop: () => void;
   private readonly ageing: ReturnType<typeof setInterval>;
 
   constructor(scene: VehicleScene, ink: Ink) {
     this.scene = scene;
     this.ink = ink;
-    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
     this.layer = new CanvasLayer('vehicles', (sheet) => this.paint(sheet));
-    this.stop = scene.positions.watch(() => this.layer.redraw());
+    // New positions begin new legs; the drawing that is under way takes them up.
+    this.stop = scene.positions.watch(() => (this.next === undefined ? this.layer.redraw() : undefined));
     this.ageing = setInterval(() => this.layer.redraw(), 10_000);
   }
 
@@ -67,7 +68,7 @@ export class VehicleLayer {
 
   recolour(ink: Ink): void {
     this.ink = ink;
-    this.sheet = new SymbolSheet(ink, this.ratio);
+    this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
     this.layer.redraw();
   }
 
@@ -78,6 +79,7 @@ export class VehicleLayer {
   dispose(): void {
     this.stop();
     clearInterval(this.ageing);
+    clearTimeout(this.next);
     this.layer.remove();
   }
 
@@ -119,7 +121,17 @@ export class VehicleLayer {
       drawn.push({ item: spot.face, x: spot.x, y: spot.y });
     }
     this.drawn = drawn;
-    if (moving) this.layer.redraw();
+    if (moving) this.drawAgain(sheet.zoom, performance.now() - now);
+  }
+
+  /** From afar a vehicle needs many frames for one pixel; and however many there are, at least half of the time is left for the rest of the page. */
+  private drawAgain(zoom: number, cost: number): void {
+    clearTimeout(this.next);
+    const pause = zoom < 14 ? 120 : zoom < 16 ? 50 : 0;
+    this.next = setTimeout(() => {
+      this.next = undefined;
+      this.layer.redraw();
+    }, Math.max(pause, cost));
   }
 
   /** Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking, anyone. */
@@ -139,8 +151,8 @@ export class VehicleLayer {
     const turn = ((direction - 90) * Math.PI) / 180;
     const points = look.shape === 'chevron';
     if (isChosen) this.ring(context, x, y, radius + 8);
-    if (!points && !old && leg.fix.speed > MOVING_KMH) beak(context, this.ink.tones[look.tone], this.ink.panel, x, y, radius, turn);
-    put(context, this.sheet.stamp({ look, hollow: old, radius }), this.ratio, x, y, points ? turn : 0);
+    if (!points && !old && leg.fix.speed > MOVING_KMH) this.sheet.putBeak(context, look.tone, radius, x, y, turn);
+    this.sheet.put(context, { look, hollow: old, radius }, x, y, points ? turn : undefined);
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
     if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;

@@ -23,7 +23,7 @@ class Feed {
     if (epoch !== null && epoch !== this.epoch) return { epoch: this.epoch, reset: true, documents: [], checkpoint: 0, more: false };
     const all = name === 'messages' ? [...this.entries].filter(([, entry]) => entry.seq > after) : [];
     const taken = all.slice(0, limit);
-    const documents = taken.flatMap(([key, { id, text, deleted, hidden }]) => (hidden ? [] : deleted ? [{ key, _deleted: true }] : [{ key, id, text }]));
+    const documents = taken.flatMap<object>(([key, { id, text, deleted, hidden }]) => (hidden ? [] : deleted ? [{ key, _deleted: true }] : [{ key, id, text }]));
     return { epoch: this.epoch, documents, checkpoint: taken.at(-1)?.[1].seq ?? after, more: all.length > limit };
   }
 
