@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import { describeSettings, WrongSetting } from './config.ts';
-import { CannotListen } from './http/index.ts';
 import { VERSION } from './root.ts';
-import { DamagedDatabase } from './store/index.ts';
-import { Refusal } from '../shared/refusal.ts';
 
 /** The commands, each in its own file, which is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
@@ -14,6 +11,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Pr
   restore: () => import('./commands/restore.ts'),
   simulate: () => import('./commands/simulate.ts'),
 };
+
+/** Errors that speak to the user. Told by their names, so that a wrong word does not load the whole station to say so. */
+const EXPECTED = new Set(['WrongSetting', 'Refusal', 'CannotListen', 'DamagedDatabase']);
 
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 
@@ -40,7 +40,6 @@ async function main([command, ...words]: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const expected = error instanceof WrongSetting || error instanceof Refusal || error instanceof CannotListen || error instanceof DamagedDatabase;
-  console.error(expected ? `waypost: ${error.message}` : error);
+  console.error(error instanceof Error && EXPECTED.has(error.name) ? `waypost: ${error.message}` : error);
   process.exitCode = error instanceof WrongSetting ? 2 : 1;
 }

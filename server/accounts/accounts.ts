@@ -297,6 +297,7 @@ export class Accounts {
   }
 
   async #session(user: User): Promise<SignedIn> {
+    await this.tokens.makeRoom(user.id);
     const { text, token } = await this.tokens.issue({ userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null }, this.#clock());
     const caller = this.#callerBy(token);
     if (!caller) throw new Refusal('wrong-login', 'This user has been disabled.');

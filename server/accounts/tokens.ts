@@ -8,6 +8,8 @@ const HOUR = 3_600_000;
 export const IDLE = 12 * HOUR;
 /** … and this long after it began, used or not. */
 export const LONGEST = 30 * 24 * HOUR;
+/** Sessions of one user; a script that signs in for every request ends the ones that it left behind. */
+export const MOST_SESSIONS = 200;
 /** The last use is written at most this often. */
 const TOUCH = 60_000;
 
@@ -98,6 +100,14 @@ export class Tokens {
 
   keys(now: number): Token[] {
     return [...this.#byHash.values()].filter((token) => token.kind === 'key' && holds(token, now));
+  }
+
+  /** Makes room for one more session of the user: the ones used least recently end. */
+  async makeRoom(userId: number): Promise<void> {
+    const sessions = [...this.#byHash.values()].filter((token) => token.userId === userId && token.kind === 'session');
+    if (sessions.length < MOST_SESSIONS) return;
+    const latest = new Set(sessions.toSorted((a, b) => b.usedAt - a.usedAt || b.id - a.id).slice(0, MOST_SESSIONS - 1).map((token) => token.id));
+    await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id));
   }
 
   /** Ends every token that `which` is true for, at once; resolves when that is on disk. */

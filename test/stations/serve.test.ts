@@ -116,8 +116,8 @@ test('a port that is taken is told in a sentence', async () => {
 });
 
 test('wrong words are told in a sentence, with exit code 2', async () => {
-  for (const [words, says] of [[['serve', '--port', 'x'], '--port is "x"'], [['serve', '--nonsense'], '--nonsense'], [['dance'], 'no command dance'], [['user', 'add'], 'waypost user add LOGIN'], [['import'], 'waypost import FILE']] as const) {
-    const run = waypost(words);
+  const cases = [[['serve', '--port', 'x'], '--port is "x"'], [['serve', '--nonsense'], '--nonsense'], [['dance'], 'no command dance'], [['user', 'add'], 'waypost user add LOGIN'], [['import'], 'waypost import FILE']] as const;
+  for (const [run, words, says] of cases.map(([words, says]) => [waypost(words), words, says] as const)) {
     expect((await run.ended).code, words.join(' ')).toBe(2);
     expect(run.error()).toContain(says);
     expect(run.error().trimEnd().split('\n')).toHaveLength(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import { FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
-import { Tokens } from '../../../server/accounts/tokens.ts';
+import { MOST_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
 
@@ -104,6 +104,23 @@ test('a disabled user is out at once, with all tokens, and back in with none of 
   await accounts.changeUser(caller, user.id, { enabled: true });
   expect(accounts.authenticate(token)).toBeUndefined();
   await accounts.signIn('leaver', 'long enough', 'here');
+});
+
+test('of too many sessions of one user the ones used least recently end', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const { id } = await accounts.createUser(caller, { login: 'script', name: 'Script', password: 'long enough' });
+  const issue = async () => (await accounts.tokens.makeRoom(id), accounts.tokens.issue({ userId: id, kind: 'session', name: '', scopes: null, expiresAt: null }, now));
+  const issued = [];
+  for (let i = 0; i < MOST_SESSIONS; i++) {
+    now += 2000;
+    issued.push(await issue());
+  }
+  now += 2000;
+  expect(accounts.authenticate(issued[0]!.text)).toBeDefined(); // so the second is now the one used least recently
+  await issue();
+  expect(accounts.authenticate(issued[0]!.text)).toBeDefined();
+  expect(accounts.authenticate(issued[1]!.text)).toBeUndefined();
+  expect(accounts.authenticate(issued[2]!.text)).toBeDefined();
 });
 
 test('the wait after failures ends when the first of the last ten is 15 minutes old', () => {
