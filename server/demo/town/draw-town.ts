@@ -12,7 +12,7 @@ import { planTown } from './plan.ts';
 import { pointsOfInterest } from './points-of-interest.ts';
 import { nameStreets, southOf } from './streets.ts';
 import { drawTerrain } from './terrain.ts';
-import { signsOf, turnRulesOf, withOneways, withRoundabouts } from './traffic.ts';
+import { signsOf, turnRulesOf, withAllTurnsReachable, withOneways, withRoundabouts } from './traffic.ts';
 import { drawDistricts } from './districts.ts';
 import { RIVER } from './words.ts';
 
@@ -34,6 +34,8 @@ export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmE
   for (let i = 0; i < 3; i++) network = trimmed(network, 28);
   network = withRoundabouts(mainNet(network), 0.5, chance.fork('roundabouts'));
   network = withOneways(network, chance.fork('oneways'));
+  const turns = withAllTurnsReachable(network, turnRulesOf(network, chance.fork('turns')));
+  network = turns.network;
 
   const namer = new Namer(chance.fork('names'));
   const town = namer.town();
@@ -45,7 +47,7 @@ export function drawTown({ seed, nodes }: { seed: number; nodes: number }): OsmE
   const lots = lotsAlong(streets, network, terrain, chance.fork('houses'));
 
   const map = new MapWriter();
-  map.roads(network, streets, signsOf(network, chance.fork('signs')), turnRulesOf(network, chance.fork('turns')));
+  map.roads(network, streets, signsOf(network, chance.fork('signs')), turns.rules);
   map.line(terrain.river.line, { waterway: 'river', ...nameTags(RIVER, false) });
   for (const area of areas) map.area(area);
   drawDistricts(map, plan, town, isCyrillic);

@@ -42,7 +42,7 @@ const RING_WIDTH = 950;
 const CELL_WIDTH = 1100;
 
 /** Number of nodes that a square kilometre holds, houses included, as measured on drawn towns: around a small town the villages weigh more. */
-const nodesPerSquareKilometre = (nodes: number): number => 2600 + 900 * Math.exp(-nodes / 30_000);
+const nodesPerSquareKilometre = (nodes: number): number => (nodes < SMALLEST_TOWN ? 2300 : 2600 + 900 * Math.exp(-nodes / 30_000));
 /** Below this it is a village: streets along a road through it. */
 const SMALLEST_TOWN = 6000;
 

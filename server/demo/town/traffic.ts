@@ -109,7 +109,7 @@ export function withOneways(network: Network, chance: Chance): Network {
     const { road, joints } = chain;
     const suits = !road.oneway && (road.class === 'residential' || road.class === 'living_street') && (road.houses === 'old' || road.houses === 'grid')
       && degree[joints[0]] > 2 && degree[joints[joints.length - 1]] > 2 && joints.length > 2;
-    if (!suits || !chance.happens(0.34)) return chain;
+    if (!suits || !chance.happens(0.45)) return chain;
     return { ...chain, joints: chance.happens(0.5) ? joints : [...joints].reverse(), road: { ...road, oneway: true } };
   });
   return stronglyConnected({ spots: network.spots, chains });
@@ -137,37 +137,45 @@ function stronglyConnected(network: Network): Network {
   }
 }
 
-/** Tarjan (1972): for each joint the number of its strongly connected component of car edges. */
+/** For each joint the number of its strongly connected component of car edges; -1 where no car comes. */
 export function strongComponents(network: Network): Int32Array {
   const arms = armsOf(network);
-  const count = network.spots.length;
+  const out = arms.map((here) => here.filter((arm) => arm.out).map((arm) => arm.to));
+  const component = componentsOf(out);
+  arms.forEach((here, joint) => { if (here.length === 0) component[joint] = -1; });
+  return component;
+}
+
+/** Tarjan (1972), without recursion: the strongly connected component of each vertex of a graph. */
+export function componentsOf(next: readonly (readonly number[])[]): Int32Array {
+  const count = next.length;
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);
   const component = new Int32Array(count).fill(-1);
   const open: number[] = [];
-  let next = 0;
+  let numbered = 0;
   let components = 0;
   for (let root = 0; root < count; root++) {
-    if (index[root] >= 0 || arms[root].length === 0) continue;
-    const work: { joint: number; arm: number }[] = [{ joint: root, arm: 0 }];
+    if (index[root] >= 0) continue;
+    const work: { vertex: number; at: number }[] = [{ vertex: root, at: 0 }];
     while (work.length > 0) {
       const top = work[work.length - 1];
-      const { joint } = top;
-      if (top.arm === 0) { index[joint] = low[joint] = next++; open.push(joint); }
+      const { vertex } = top;
+      if (top.at === 0) { index[vertex] = low[vertex] = numbered++; open.push(vertex); }
       let descended = false;
-      while (top.arm < arms[joint].length) {
-        const arm = arms[joint][top.arm++];
-        if (!arm.out) continue;
-        if (index[arm.to] < 0) { work.push({ joint: arm.to, arm: 0 }); descended = true; break; }
-        if (component[arm.to] < 0) low[joint] = Math.min(low[joint], index[arm.to]);
+      while (top.at < next[vertex].length) {
+        const to = next[vertex][top.at++];
+        if (index[to] < 0) { work.push({ vertex: to, at: 0 }); descended = true; break; }
+        if (component[to] < 0) low[vertex] = Math.min(low[vertex], index[to]);
       }
+      // A vertex without a way on is done at its first visit.
       if (descended) continue;
       work.pop();
-      if (work.length > 0) low[work[work.length - 1].joint] = Math.min(low[work[work.length - 1].joint], low[joint]);
-      if (low[joint] !== index[joint]) continue;
+      if (work.length > 0) low[work[work.length - 1].vertex] = Math.min(low[work[work.length - 1].vertex], low[vertex]);
+      if (low[vertex] !== index[vertex]) continue;
       for (let member = open.pop()!; ; member = open.pop()!) {
         component[member] = components;
-        if (member === joint) break;
+        if (member === vertex) break;
       }
       components++;
     }
@@ -210,4 +218,45 @@ export function turnRulesOf(network: Network, chance: Chance): TurnRule[] {
     else rules.push({ via, from: come, to: come, restriction: 'no_u_turn' });
   });
   return rules;
+}
+
+/**
+ * Turns have to leave every direction of every street reachable, and a way out of it. Where they do not, rules at that place are given
+ * up first, then one-ways. A driver turns round at dead ends only.
+ */
+export function withAllTurnsReachable(network: Network, rules: readonly TurnRule[]): { network: Network; rules: TurnRule[] } {
+  let kept = [...rules];
+  for (let round = 0; round < 20; round++) {
+    const arcs = strandedArcs(network, kept);
+    if (arcs.length === 0) break;
+    const stranded = new Set(arcs.flatMap(({ from, to }) => [from, to]));
+    const fewer = kept.filter((rule) => !stranded.has(rule.via));
+    if (fewer.length === kept.length) network = { spots: network.spots, chains: network.chains.map((chain) => (isSideOneway(chain.road) && chain.joints.some((joint) => stranded.has(joint)) ? { ...chain, road: { ...chain.road, oneway: false } } : chain)) };
+    kept = fewer;
+  }
+  return { network, rules: kept };
+}
+
+const isSideOneway = (road: Road): boolean => road.oneway && !road.roundabout && road.class !== 'motorway' && road.class !== 'motorway_link';
+
+/** Directions of street pieces outside the largest strongly connected part of the graph of turns. */
+function strandedArcs(network: Network, rules: readonly TurnRule[]): { from: number; to: number }[] {
+  const arms = armsOf(network);
+  const arcs: { from: number; to: number }[] = [];
+  const leaving: number[][] = arms.map(() => []);
+  arms.forEach((here, from) => {
+    for (const arm of here) if (arm.out) { leaving[from].push(arcs.length); arcs.push({ from, to: arm.to }); }
+  });
+  const rulesAt = new Map<number, TurnRule[]>();
+  for (const rule of rules) rulesAt.set(rule.via, [...(rulesAt.get(rule.via) ?? []), rule]);
+  const turns = arcs.map(({ from, to }) => leaving[to].filter((next) => {
+    const on = arcs[next].to;
+    if (on === from && leaving[to].length > 1) return false;
+    return (rulesAt.get(to) ?? []).every((rule) => rule.from !== from || (rule.restriction.startsWith('only_') ? rule.to === on : rule.to !== on));
+  }));
+  const component = componentsOf(turns);
+  const sizes = new Map<number, number>();
+  for (const one of component) sizes.set(one, (sizes.get(one) ?? 0) + 1);
+  const main = [...sizes].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [-1, 0])[0];
+  return arcs.filter((_, arc) => component[arc] !== main);
 }
