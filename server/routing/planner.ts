@@ -2,6 +2,8 @@ import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Closure, Planner, Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import type { Question } from './messages.ts';
+import { unpackAnswer } from './packed-answer.ts';
+import type { PackedAnswer } from './packed-answer.ts';
 import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
 
@@ -26,6 +28,7 @@ class ThreadPlanner implements Planner {
   readonly #warn: (message: string) => void;
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
+  #directory: string | undefined;
   #closures: readonly Closure[] = [];
   #changing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -49,7 +52,7 @@ class ThreadPlanner implements Planner {
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
-    return (await this.#ask({ method: 'route', args: [request] }, request.profile)) as RouteAnswer;
+    return unpackAnswer((await this.#ask({ method: 'route', args: [request] }, request.profile)) as PackedAnswer);
   }
 
   async table(request: TableRequest): Promise<Table> {
@@ -64,8 +67,14 @@ class ThreadPlanner implements Planner {
     return this.#inTurn(async () => {
       this.#closures = closures;
       if (!this.#preparing) return;
-      const traffic = await this.#preparing.traffic(closures);
-      for (const thread of this.#threads) thread.setTraffic(traffic);
+      try {
+        const traffic = await this.#preparing.traffic(closures);
+        for (const thread of this.#threads) thread.setTraffic(traffic);
+      } catch (error) {
+        if (this.#closed) return;
+        this.#warn(`The thread that works out closures failed and is replaced: ${(error as Error).message}`);
+        await this.#open(this.#directory);
+      }
     });
   }
 
@@ -103,6 +112,7 @@ class ThreadPlanner implements Planner {
     this.#threads = threads;
     this.#preparing = preparing;
     this.#profiles = profiles;
+    this.#directory = directory;
     const ended = old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish()));
     if (old.preparing) ended.push(old.preparing.close());
     if (this.#closed) await Promise.all(ended);

@@ -4,6 +4,7 @@ import { Roads } from '../territory/roads/index.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
 import type { Answered, Asked, Changed, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import { packAnswer } from './packed-answer.ts';
 import { Router } from './router.ts';
 
 /** A thread that answers questions about prepared roads, one after the other. */
@@ -45,7 +46,7 @@ function ask(router: Router, question: Asked['question']): unknown {
   switch (question.method) {
     case 'locate': return router.locate(...question.args);
     case 'nearest': return router.nearest(...question.args);
-    case 'route': return router.route(...question.args);
+    case 'route': return packAnswer(router.route(...question.args));
     case 'table': return router.table(...question.args);
     case 'roads': return router.roads(...question.args);
   }
