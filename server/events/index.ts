@@ -12,6 +12,8 @@ import { zones } from './detectors/zones.ts';
 import type { Detector } from './detector.ts';
 
 export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
+export { EventLog, type EventQuestion } from './event-log.ts';
+export { EVENT_TYPES, eventType, type EventType } from './types.ts';
 export { eventOf } from './stored-memory.ts';
 export { EventEngine, eventId, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
 export type { Detector, Interval, Point, RawPoint } from './detector.ts';

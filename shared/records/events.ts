@@ -33,5 +33,5 @@ export const events = collection({
   name: 'events',
   version: 0,
   record: EventRecord,
-  indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'from'], ['from']],
+  indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'till', 'from'], ['till', 'from'], ['from']],
 });

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { EVENT_TYPES, eventType, type EventLog } from '../events/index.ts';
+import type { Caller } from '../accounts/index.ts';
+import type { Fleet } from '../fleet/index.ts';
+import type { EventRecord } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { queryIds, queryInstant, queryInt } from './fields.ts';
+import { route, type Route } from './route.ts';
+
+const DAY = 24 * 3_600_000;
+const MOST_LATEST = 500;
+const DEFAULT_LIMIT = 100;
+const MOST = 1000;
+const GREATEST_ID = 9_007_199_254_740_990;
+
+const EventItem = z
+  .object({
+    id: z.int(),
+    dataFrom: z.int(),
+    dataTill: z.int().nullable(),
+    info: z.string(),
+    data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])),
+    gaugeInfo: z.string().nullable(),
+    gaugeId: z.int().nullable(),
+    glonassId: z.int(),
+    carId: z.int(),
+    eventId: z.int(),
+    notifiable: z.boolean(),
+    carNo: z.string(),
+    carName: z.string(),
+    lat: z.number(),
+    lon: z.number(),
+    reason: z.string(),
+  })
+  .meta({ id: 'Event' });
+const EventDetail = z.object({ id: z.int(), dataFrom: z.int(), dataTill: z.int().nullable(), lat: z.number(), lon: z.number(), description: z.string() }).meta({ id: 'EventDetail' });
+const EventTypeItem = z
+  .object({ id: z.int(), name: z.string(), defaultMessage: z.string(), title: z.string(), iconList: z.string(), iconMap: z.string(), view: z.boolean(), isModul: z.boolean(), notifiable: z.boolean() })
+  .meta({ id: 'EventType' });
+
+const eventId = z.string().regex(/^\d{1,16}$/, 'must be the id of an event').transform(Number).pipe(z.int().max(GREATEST_ID));
+const inB = { family: 'B', access: 'user', group: 'Events' } as const;
+
+export interface EventRooms {
+  events: EventLog;
+  fleet: Fleet;
+  now(): number;
+}
+
+/** B. Events. */
+export function eventRoutes({ events, fleet, now }: EventRooms): Route[] {
+  const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
+  return [
+    route({
+      ...inB, method: 'GET', path: '/events/last', summary: 'The latest event of each vehicle', answer: z.array(EventItem),
+      description: 'Of the last 24 hours, newest first, at most 500. An event that lasts counts as the newest.',
+      run: ({ caller }) => events.latest(seen(caller), now() - DAY, MOST_LATEST).map((event) => presentEvent(event, fleet)),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/events/types', summary: 'Types of events', answer: z.array(EventTypeItem),
+      run: () => EVENT_TYPES.map(({ id, name, title, message, notifiable }) => ({ id, name, defaultMessage: message, title, iconList: `event_${id}.svg`, iconMap: `event_${id}_map.svg`, view: true, isModul: false, notifiable })),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
+      description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`.',
+      query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId.optional(), limit: queryInt(0, 1_000_000).optional() }),
+      run: ({ caller, query: { cars, limit, ...question } }) => {
+        const vehicleIds = cars ? seen(caller).filter((id) => cars.includes(id)) : seen(caller);
+        return events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) }).map((event) => presentEvent(event, fleet));
+      },
+    }),
+    route({
+      ...inB, method: 'GET', path: '/events/:id', summary: 'One event', params: z.object({ id: eventId }), answer: EventDetail,
+      run: ({ caller, params }) => {
+        const event = events.get(params.id);
+        if (!event || !seen(caller).includes(event.vehicleId)) throw new Refusal('not-found', `There is no event ${params.id}.`);
+        return { id: event.id, dataFrom: event.from, dataTill: tillOf(event), lat: event.lat, lon: event.lon, description: `${eventType(event.type).title}: ${event.info || eventType(event.type).message}` };
+      },
+    }),
+  ];
+}
+
+/** An event as lists and `EVENT_UPDATES` carry it. */
+export function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.output<typeof EventItem> {
+  const vehicle = fleet.get(event.vehicleId);
+  const sensorId = event.data['sensorId'];
+  return {
+    id: event.id,
+    dataFrom: event.from,
+    dataTill: tillOf(event),
+    info: event.info,
+    data: event.data,
+    gaugeInfo: typeof sensorId === 'number' ? event.info : null,
+    gaugeId: typeof sensorId === 'number' ? sensorId : null,
+    glonassId: vehicle?.glonassId ?? 0,
+    carId: event.vehicleId,
+    eventId: event.type,
+    notifiable: eventType(event.type).notifiable,
+    carNo: vehicle?.plate ?? '',
+    carName: vehicle?.name ?? '',
+    lat: event.lat,
+    lon: event.lon,
+    reason: event.reason,
+  };
+}
+
+function tillOf({ till }: EventRecord): number | null {
+  return till === 0 ? null : till;
+}
