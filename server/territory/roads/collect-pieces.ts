@@ -109,8 +109,8 @@ function sharedCost(seconds: number, pieces: number): number {
   return Math.min(MOST, Math.max(1, Math.round((seconds * 10) / Math.max(1, pieces))));
 }
 
-/** Ten days: keeps sums of costs far from the end of 32 bits, however a tag was mistyped. */
-const MOST = 8_640_000;
+/** A hundred days and more: keeps sums of costs far from the end of 32 bits, however a tag was mistyped. */
+const MOST = 100_000_000;
 
 function piecesOf(refs: Uint32Array, first: number, end: number): number {
   let pieces = 0;
