@@ -12,6 +12,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
 const TURN_BUDGET = 8;
+/** Milliseconds after which a `together` that is still going on is reported: everybody else's writes wait for it. */
+const LONG_TOGETHER = 5_000;
 
 interface Write {
   readonly work: () => unknown;
@@ -75,6 +77,11 @@ export class Commits {
     return this.#running > 0 || this.insideTogether;
   }
 
+  /** Whether the caller is the work of a write. */
+  get insideWrite(): boolean {
+    return this.#running > 0;
+  }
+
   get insideTogether(): boolean {
     return this.#inside.getStore()?.open === true;
   }
@@ -116,6 +123,8 @@ export class Commits {
     });
     const before = this.#written.length;
     const started = performance.now();
+    const overdue = setTimeout(() => this.#options.report(new Error(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`)), LONG_TOGETHER);
+    overdue.unref();
     let result: R;
     try {
       result = await this.#inside.run(together, work);
@@ -127,6 +136,7 @@ export class Commits {
       await Promise.allSettled(together.writes);
       throw error;
     } finally {
+      clearTimeout(overdue);
       together.open = false;
       this.#together = undefined;
       this.#spent += performance.now() - started;

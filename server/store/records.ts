@@ -43,6 +43,7 @@ const CONTEXT_OF_NEW = 'waypost-new-records';
 registerMutableWriteContext(CONTEXT_OF_NEW);
 /** Records inserted in one step; between steps of a long insertion the event loop turns. */
 const INSERTED_AT_ONCE = 100;
+const STEPS_UNDER_WAY = 4;
 
 /** The records of one collection or kind. Writes go through RxDB's storage instance of the collection, so that its events always fire. */
 export class CollectionRecords<T extends AnyRecord> implements Records<T> {
@@ -108,17 +109,22 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
   }
 
   /**
-   * More than a hundred records are written in steps, between which the event loop turns and others may write: a crash can leave
-   * the first of them. Inside a `together` it is all or none.
+   * More than a hundred records are written in steps, between which the event loop turns and others may write: a crash, or an id that
+   * exists already, can leave some of them. Inside a `together` it is all or none.
    */
   async insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
-    const inserted: T[] = [];
+    const { commits } = this.#place;
+    const steps: Promise<readonly T[]>[] = [];
     for (let at = 0; at < drafts.length; at += INSERTED_AT_ONCE) {
       const step = drafts.slice(at, at + INSERTED_AT_ONCE);
-      if (at > 0 && this.#place.commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
-      for (const record of await this.#write(() => this.#insertNow(step))) inserted.push(record);
+      if (at > 0 && commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
+      // The next steps are written while the disk takes in the first; more than a few would only wait in memory.
+      if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
+      const written = this.#write(() => this.#insertNow(step));
+      written.catch(() => undefined); // Awaited below, but perhaps not before it fails.
+      steps.push(written);
     }
-    return inserted;
+    return (await Promise.all(steps)).flat();
   }
 
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T> {

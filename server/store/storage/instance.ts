@@ -86,6 +86,11 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
 
   bulkWrite(rows: BulkWriteRow<T>[], context: string): Promise<RxStorageBulkWriteResponse<T>> {
     this.#demandOpen();
+    const { commits } = this.internals;
+    if (commits.insideTogether && !commits.insideWrite) {
+      // Its promise would wait for the end of the together, which waits for it.
+      return Promise.reject(new Error(`Inside a together ${this.collectionName} is written through its records, not through RxDB.`));
+    }
     if (this.#attachments) return this.#attachments.load(rows).then(() => this.#writeInSteps(rows, context));
     return this.#writeInSteps(rows, context);
   }

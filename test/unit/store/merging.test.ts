@@ -8,7 +8,7 @@ import { MOST_AHEAD, stampClock, stationPart } from '../../../shared/stamps.ts';
 import { categories, category, comment, temporaryStore } from './open-store.ts';
 
 /** Writes as a pull replication does: what a peer sent, over whatever is stored. */
-async function receive(store: Store, collection: CollectionName, records: readonly { key: string }[], { deleted = false, context = 'replication-downstream-peer' } = {}) {
+async function receive(store: Store, collection: CollectionName, records: readonly (Category | Comment)[], { deleted = false, context = 'replication-downstream-peer' } = {}) {
   const rows = records.map((record) => ({
     document: { ...record, _deleted: deleted, _attachments: {}, _meta: getDefaultRxDocumentMeta(), _rev: createRevision('peer') },
   }));

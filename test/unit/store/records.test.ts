@@ -223,6 +223,17 @@ test('what is written through RxDB itself is stamped too', async () => {
   expect(store.feed.since('comments', 0, 9).records[0]!.record).toMatchObject({ hlc: { fields: { '~': made.hlc.base } } });
 });
 
+test('writing through RxDB inside a together is refused instead of waiting for itself', async () => {
+  const store = await temporaryStore();
+  const made = await store.records('comments').insert(comment(store));
+  await store.together(async () => {
+    const document = await store.collection('comments').findOne(made.key).exec();
+    await expect(document!.incrementalPatch({ text: 'Left' })).rejects.toThrow(/through its records/);
+    await store.records('comments').change(made.id, (record) => ({ ...record, level: 1 }));
+  });
+  expect(store.records('comments').get(made.id)).toMatchObject({ text: made.text, level: 1 });
+});
+
 test('a clock set back does not make new edits lose against old ones', async () => {
   let wall = 1_700_000_000_000;
   const directory = temporaryDirectory();
