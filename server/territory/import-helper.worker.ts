@@ -1,22 +1,6 @@
-import { parentPort } from 'node:worker_threads';
-import { tell } from './import-failure.ts';
-import type { HelperMessage, HelperWork } from './import-helper.ts';
-import { makersOf } from './makers.ts';
-import { makeParts } from './make-parts.ts';
-import { PackedExtract } from './packed-extract.ts';
-import { ProgressBoard } from './progress-board.ts';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 
-parentPort!.once('message', (work: HelperWork) => {
-  void help(work).then(
-    (parts) => say({ kind: 'made', parts }),
-    (error: unknown) => say({ kind: 'failed', error: tell(error) }),
-  );
-});
-
-async function help({ extract, directory, roads, taken, board }: HelperWork) {
-  return makeParts(makersOf(roads), PackedExtract.from(extract), directory, taken, new ProgressBoard(board));
-}
-
-function say(message: HelperMessage): void {
-  parentPort!.postMessage(message);
-}
+// As in `import.worker.ts`.
+enableCompileCache();
+await import('./import-help.ts');
+flushCompileCache();

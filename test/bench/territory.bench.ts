@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { startMap } from '../../server/map/index.ts';
@@ -9,12 +10,12 @@ import { openTerritory, readExtract } from '../../server/territory/index.ts';
 import { makersOf } from '../../server/territory/makers.ts';
 import type { BenchReport } from './run.ts';
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const data = new URL('../../../shared/data/', import.meta.url);
 
 /** An import beside reading the same file with the parser alone, and beside the plain decoding that any reader has to do. */
 export default async function territory(report: BenchReport): Promise<void> {
-  const names = ['malta', 'patchwork'].filter((name) => existsSync(new URL(`${name}.osm.pbf`, data)));
+  const names = ['malta'].filter((name) => existsSync(new URL(`${name}.osm.pbf`, data)));
   const files = names.length > 0 ? names.map((name) => new URL(`${name}.osm.pbf`, data).pathname) : [new URL('../../resources/demo/town.osm.pbf', import.meta.url).pathname];
   for (const file of files) await ofFile(report, file);
 }
@@ -23,21 +24,24 @@ async function ofFile(report: BenchReport, file: string): Promise<void> {
   const name = file.replace(/^.*\/|\.osm\.pbf$/g, '');
   const scratch = mkdtempSync(join(tmpdir(), 'waypost-bench-'));
   const station = await openTerritory(join(scratch, 'territory'), { lookEvery: 0 });
-  const parsing: number[] = [];
-  const plain: number[] = [];
-  const importing: number[] = [];
+  const parsing: Spent[] = [];
+  const plain: Spent[] = [];
+  const importing: Spent[] = [];
   // In turn, so that a busy minute of the machine meets all of them.
   for (let round = 0; round < ROUNDS; round++) {
-    parsing.push(await seconds(() => readExtract(file)));
-    plain.push(await seconds(async () => decodePlainly(file)));
-    importing.push(await seconds(() => station.import({ file })));
+    parsing.push(await spent(() => readExtract(file)));
+    plain.push(await spent(async () => decodePlainly(file)));
+    importing.push(await spent(() => station.import({ file })));
   }
-  report.ratio(`${name}: import beside our parser alone`, median(importing), median(parsing), 's');
-  report.ratio(`${name}: import beside decoding every message into objects`, median(importing), median(plain), 's');
-  report.ratio(`${name}: our parser beside decoding every message into objects`, median(parsing), median(plain), 's');
-
+  for (const kind of ['seconds', 'work'] as const) {
+    const of = (measured: readonly Spent[]) => median(measured.map((each) => each[kind]));
+    const unit = kind === 'seconds' ? 's' : 's of all cores';
+    report.ratio(`${name}: import beside our parser alone`, of(importing), of(parsing), unit);
+    report.ratio(`${name}: import beside decoding every message into objects`, of(importing), of(plain), unit);
+  }
   const extract = await readExtract(file);
-  for (const { stage, make } of makersOf({})) report.ratio(`${name}: ${stage} alone beside our parser`, await seconds(() => make(extract, scratch, () => {})), median(parsing), 's');
+  const parser = median(parsing.map((each) => each.work));
+  for (const { stage, make } of makersOf({})) report.ratio(`${name}: ${stage} alone beside our parser`, (await spent(() => make(extract, scratch, () => {}))).work, parser, 's of all cores');
 
   await tiles(report, name, station.directory!, station.info!.bounds);
   await station.close();
@@ -110,20 +114,25 @@ function decodeThing(kind: number, group: PbfReader, strings: string[]): unknown
   });
 }
 
-/** MB. Measured by the operating system over the whole life of a process of its own. */
+/** MB. Told by the operating system, over the whole life of a process of its own. */
 function peakMemory(file: string, root: string): number {
-  const script = `const { openTerritory } = await import(${JSON.stringify(new URL('../../server/territory/index.ts', import.meta.url).href)});
-    const territory = await openTerritory(${JSON.stringify(root)});
-    await territory.import({ file: ${JSON.stringify(file)} });
-    await territory.close();
-    console.log(process.resourceUsage().maxRSS);`;
-  return Math.round(Number(execFileSync(process.execPath, ['--input-type=module', '--no-warnings', '-e', script], { encoding: 'utf8' })) / 1024);
+  const script = new URL('../unit/territory/import-process.ts', import.meta.url).pathname;
+  return Math.round(Number(execFileSync(process.execPath, [script, file, root], { encoding: 'utf8' })) / 1024);
 }
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
+interface Spent {
+  /** By the clock. */
+  readonly seconds: number;
+  /** Of all threads, which other programs on the machine hardly change. */
+  readonly work: number;
+}
+
+async function spent(doing: () => Promise<unknown>): Promise<Spent> {
   const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
+  const before = process.cpuUsage();
+  await doing();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (performance.now() - started) / 1000, work: (user + system) / 1e6 };
 }
 
 function median(values: readonly number[]): number {
