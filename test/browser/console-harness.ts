@@ -65,7 +65,7 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
   });
   context.on('weberror', (error) => faults.push(`An error on the page: ${error.error().stack ?? error.error().message}`));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)|ERR_CONNECTION|WebSocket connection/.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
+    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)|ERR_CONNECTION|ERR_FAILED|WebSocket connection/.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 500) faults.push(`A server error: ${response.status()} ${response.url()}`);

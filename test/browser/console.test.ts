@@ -155,6 +155,15 @@ test('palette and language change by a key, without loading the page again; ever
   await screenshot(page, 'console-board-small');
 });
 
+test('the palette stands before the program is loaded: nobody in the dark is met by a white page', async () => {
+  const dark = await context.newPage();
+  await page.evaluate(() => localStorage.setItem('waypost:preferences:dispatcher', JSON.stringify({ ...JSON.parse(localStorage.getItem('waypost:preferences:dispatcher') ?? '{}'), palette: 'night' })));
+  await dark.route('**/assets/index-*.js', (route) => route.abort()); // the program never comes
+  await dark.goto(`${station.address}/`, { waitUntil: 'domcontentloaded' });
+  expect(await dark.evaluate(() => [document.documentElement.dataset['palette'], getComputedStyle(document.body).backgroundColor])).toEqual(['night', 'rgb(4, 6, 7)']);
+  await dark.close();
+});
+
 test('everything that can be clicked is at least 24 pixels high and wide', async () => {
   for (const route of ['/', '/vehicles', '/territory', '/settings', '/design']) {
     await page.goto(`${station.address}/#${route}`);

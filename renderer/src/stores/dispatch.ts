@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { i18n } from '../words/index.ts';
 import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
+import { useTasks } from './tasks.ts';
 import { useVehicles } from './vehicles.ts';
 
 export interface NewTask {
@@ -21,6 +22,7 @@ type Named = { readonly id: number; readonly name: string };
 export const useDispatch = defineStore('dispatch', () => {
   const { client } = useSession();
   const notices = useNotices();
+  const tasks = useTasks();
   const vehicles = useVehicles();
   const { t } = i18n.global;
 
@@ -37,10 +39,16 @@ export const useDispatch = defineStore('dispatch', () => {
     }
   }
 
-  async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>): Promise<boolean> {
+  /** Does something and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
+  async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
     const succeeded = (await attempt(async () => (await work(), true))) ?? false;
-    if (succeeded) notices.show('done', done, async () => void (await attempt(async () => (await back(), notices.show('done', t('notices.undone', { what: done }))))));
+    if (succeeded) notices.show('done', done, () => undo(done, back, stillSo));
     return succeeded;
+  }
+
+  async function undo(done: string, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
+    if (!stillSo()) return notices.show('refused', t('notices.changedMeanwhile', { what: done }));
+    if (await attempt(async () => (await back(), true))) notices.show('done', t('notices.undone', { what: done }));
   }
 
   /** Task, vehicle, timers and time stamp change in this one step. */
@@ -49,6 +57,7 @@ export const useDispatch = defineStore('dispatch', () => {
       () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === 2 ? {} : { assigned_status: 2 }) }),
       t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
       () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
+      () => tasks.byId(task.id)?.assignedVehicleId === vehicle.id,
     );
   }
 
@@ -57,6 +66,7 @@ export const useDispatch = defineStore('dispatch', () => {
       () => update(task.id, { assigned_status: status }),
       t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),
       () => update(task.id, { assigned_status: task.status }),
+      () => tasks.byId(task.id)?.status === status || tasks.byId(task.id) === undefined,
     );
   }
 
@@ -77,7 +87,8 @@ export const useDispatch = defineStore('dispatch', () => {
     const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
     if (!answer) return undefined;
     const id = Number(answer.newsId);
-    notices.show('done', t('notices.created', { id, title: draft.title }), async () => void (await attempt(() => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }))));
+    const saved = t('notices.created', { id, title: draft.title });
+    notices.show('done', saved, () => undo(saved, () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }), () => true));
     return id;
   }
 

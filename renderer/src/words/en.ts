@@ -162,6 +162,7 @@ export const en = {
     undo: 'Undo {seconds}',
     dismiss: 'Take the notice away',
     undone: 'Taken back: {what}',
+    changedMeanwhile: 'Somebody has gone on from there meanwhile, so it was not taken back: {what}',
     assigned: '{vehicle} is assigned to task {id}, {title}',
     status: 'Task {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',

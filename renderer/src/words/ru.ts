@@ -163,6 +163,7 @@ export const ru: Catalogue = {
     undo: 'Отменить {seconds}',
     dismiss: 'Убрать сообщение',
     undone: 'Отменено: {what}',
+    changedMeanwhile: 'За это время кто-то уже пошёл дальше, поэтому не отменено: {what}',
     assigned: '{vehicle} назначена на задачу {id}, {title}',
     status: 'Задача {id}, {title}: {status}',
     unitStatus: '{vehicle}: {digit} {status}',
