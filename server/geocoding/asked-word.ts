@@ -1,5 +1,5 @@
 import { sound } from '../../shared/fold.ts';
-import { isWeak, spellingsOf, weightOf } from './spellings.ts';
+import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** How far a question is bent to find something: as typed, or with mistakes and other spellings. */
@@ -39,6 +39,8 @@ export class Lexicon {
       if (term !== word && quality > (likeness.get(term) ?? 0)) likeness.set(term, quality);
     };
     for (const other of spellingsOf(word)) weigh(other, 0.96);
+    const apart = nameInCompound(word);
+    if (apart !== undefined) weigh(apart, 0.8);
     if (latitude === 'mistaken' && !/\d/.test(word)) this.#addMistakes(word, weigh, passed);
     return new AskedWord(word, likeness, this.#mostLikely(likeness));
   }

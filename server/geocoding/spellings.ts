@@ -60,14 +60,16 @@ export function spellingsOf(word: string): readonly string[] {
   if (stem !== undefined) for (const other of ADJECTIVE_ENDINGS) if (other !== ending) others.push(stem + other);
   // "St Pauls" and "St Paul's" and "St Paul".
   if (word.length >= 4 && !/\d/.test(word)) others.push(word.endsWith('s') ? word.slice(0, -1) : `${word}s`);
-  // "Feldkircherstrasse" and "Feldkircher Strasse".
-  const [, own] = COMPOUND.exec(word) ?? [];
-  if (own !== undefined) others.push(own);
   // "Hauptstr." and "Hauptstrasse": German writes the kind of street and its name in one.
   if (word.length > 6 && word.endsWith('strasse')) others.push(`${word.slice(0, -7)}str`);
   if (word.length > 5 && word.endsWith('str')) others.push(`${word}asse`);
   if (word.length > 6 && word.endsWith('straat')) others.push(`${word.slice(0, -6)}str`);
   return others;
+}
+
+/** The name in a compound of name and kind: `feldkircher` of `feldkircherstrasse`, which others write apart. */
+export function nameInCompound(word: string): string | undefined {
+  return COMPOUND.exec(word)?.[1];
 }
 
 /** How much of a name a word carries, 0 to 1. */

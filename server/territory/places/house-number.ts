@@ -10,10 +10,10 @@ export interface HouseNumber {
 
 const LONGEST = 24;
 
-/** Undefined when it has no digits, or is no number of a house. */
+/** Undefined when it has no digits, or so many that it is the number of a telephone. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
   const key = fold(text.slice(0, LONGEST)).replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k').replace(/stroenie|str\.?(?=\s?\d)/g, 's').replace(/[\s.#]+/g, '');
-  const [, first, , last] = /^\D{0,4}(\d{1,6})([^\d-]*(?:-(\d{1,6}))?)/.exec(key) ?? [];
+  const [, first, , last] = /^\D{0,4}(\d{1,6})(?!\d)([^\d-]*(?:-(\d{1,6})(?!\d))?)/.exec(key) ?? [];
   if (first === undefined) return undefined;
   const low = Number(first), high = last === undefined ? low : Number(last);
   // "5-1" is door 1 of house 5, "12-16" are three houses.

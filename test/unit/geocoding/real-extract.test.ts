@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { words } from '../../../shared/fold.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { weightOf } from '../../../server/geocoding/spellings.ts';
+import { isWeak, weightOf } from '../../../server/geocoding/spellings.ts';
 import { readExtract } from '../../../server/territory/read-extract.ts';
 import { openTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
@@ -30,7 +30,8 @@ describe.each(FILES)('%s', (file) => {
     town = await openTown(await readExtract(file));
     const database = new DatabaseSync(join(town.directory, 'places.db'), { readOnly: true });
     const name = `CASE instr(names, char(10)) WHEN 0 THEN names ELSE substr(names, 1, instr(names, char(10)) - 1) END AS name`;
-    streets = database.prepare(`SELECT id, ${name}, area, lon / 1e7 AS lon, lat / 1e7 AS lat FROM document WHERE kind = 'street'`).all() as unknown as Street[];
+    // One in Monaco is called just "Impasse".
+    streets = (database.prepare(`SELECT id, ${name}, area, lon / 1e7 AS lon, lat / 1e7 AS lat FROM document WHERE kind = 'street'`).all() as unknown as Street[]).filter(({ name: own }) => words(own).some((word) => !isWeak(word)));
     addresses = database.prepare(`SELECT document.id, ${name}, area, number, estimated, address.lon / 1e7 AS lon, address.lat / 1e7 AS lat FROM address JOIN document ON document.id = document`).all() as unknown as Address[];
     database.close();
   });

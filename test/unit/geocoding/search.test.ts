@@ -65,6 +65,17 @@ test('a quarter of the compass may be left out or shortened, and still decides',
   expect(open.labels('north street')[0]).toBe('North Street');
 });
 
+test('a name and its kind are found together and apart', async () => {
+  const town = new DrawnTown();
+  town.street('Feldkircher Strasse', [0, 0], [100, 0]);
+  town.street('Bergstrasse', [0, 500], [100, 500]);
+  town.street('Auf Berg', [0, 900], [100, 900]);
+  const open = await town.open();
+  expect(open.labels('feldkircherstrasse')[0]).toBe('Feldkircher Strasse');
+  expect(open.labels('berg strasse')).toContain('Bergstrasse');
+  expect(open.labels('bergsstrasse')[0]).toBe('Bergstrasse');
+});
+
 test('marks are left out at will', async () => {
   const town = new DrawnTown();
   town.street('Triq Ħaż-Żebbuġ', [0, 0], [100, 0]);
