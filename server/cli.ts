@@ -36,10 +36,16 @@ async function main([command, ...words]: string[]): Promise<void> {
   await (await COMMANDS[command]!()).run(words);
 }
 
+/** No such file, no right to it, no room on the disk: the operating system says it well enough. */
+function isOfSystem(error: Error): boolean {
+  return 'syscall' in error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code));
+}
+
 /** What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that it failed. */
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error && EXPECTED.has(error.name) ? `waypost: ${error.message}` : error);
+  const says = error instanceof Error && (EXPECTED.has(error.name) || isOfSystem(error));
+  console.error(says ? `waypost: ${error.message}` : error);
   process.exitCode = error instanceof WrongSetting ? 2 : 1;
 }

@@ -86,8 +86,13 @@ export class Accounts {
     let printedPassword: string | undefined;
     if (store.kind<User>('accounts', 'user').count() === 0) {
       const password = options.adminPassword ?? (printedPassword = randomBytes(9).toString('base64url'));
-      await seedAccounts(store, await passwords.hash(password));
-      await store.writePlain((sql) => sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(printedPassword === undefined ? 'done' : 'open'));
+      const passwordHash = await passwords.hash(password);
+      const firstRun = printedPassword === undefined ? 'done' : 'open';
+      // Together: a station that was killed in between would have an administrator whom nobody can become.
+      await store.together(async () => {
+        await seedAccounts(store, passwordHash);
+        await store.writePlain((sql) => sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('first-run', ?)").run(firstRun));
+      });
     }
     const firstRun = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isLoopback } from './address.ts';
+import { demandAccess } from './authenticate.ts';
 import type { Metrics } from './metrics.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
-import { Refusal } from '../../shared/refusal.ts';
-import { demandAdmin } from '../accounts/index.ts';
 
 const Health = z.object({
   status: z.literal('ok'),
@@ -37,10 +36,7 @@ export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
     route({
       method: 'GET', path: '/metrics', family: 'station', group: 'station', access: 'open', summary: 'Numbers for monitoring (Prometheus), from this machine or with an administrator’s token', answer: { type: 'text/plain; version=0.0.4; charset=utf-8' },
       run: ({ caller, request }) => {
-        if (!isLoopback(request)) {
-          if (!caller) throw new Refusal('unauthorized', 'Authorization is required: send an administrator’s token.');
-          demandAdmin(caller);
-        }
+        if (!isLoopback(request)) demandAccess({ access: 'admin', method: 'GET' }, caller);
         return metrics.text();
       },
     }),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -113,6 +113,13 @@ test('a port that is taken is told in a sentence', async () => {
   expect(run.error()).toContain(`waypost: Port ${port} of 127.0.0.1 is taken by another program.`);
   expect(run.out()).toBe('');
   other.close();
+});
+
+test('a data directory that cannot be made is told in a sentence', async () => {
+  writeFileSync(join(directory, 'file'), '');
+  const run = waypost(['serve', '--port', '0', '--data', join(directory, 'file', 'data')]);
+  expect((await run.ended).code).toBe(1);
+  expect(run.error()).toMatch(/^waypost: [^\n]+\n$/);
 });
 
 test('wrong words are told in a sentence, with exit code 2', async () => {
