@@ -32,11 +32,18 @@ export class EdgeCutter {
     let best: Uint8Array | undefined;
     let bestCut = Infinity;
     let bestSmaller = 0;
+    const place = new Float64Array(nodes.length);
+    const sorted = new Float64Array(nodes.length);
     const ends = Math.max(1, Math.floor(nodes.length * BALANCE));
     for (const [dx, dy] of [[1, 0], [0, 1], [0.7, 0.7], [0.7, -0.7]] as const) {
-      const place = Float64Array.from(nodes, (node) => this.#x[node]! * dx + this.#y[node]! * dy);
-      const order = Uint32Array.from(nodes.keys()).sort((a, b) => place[a]! - place[b]! || a - b);
-      const size = flow.least(order.subarray(0, ends), order.subarray(order.length - ends), bestCut);
+      for (let i = 0; i < nodes.length; i++) place[i] = this.#x[nodes[i]!]! * dx + this.#y[nodes[i]!]! * dy;
+      sorted.set(place);
+      sorted.sort();
+      const low = sorted[ends - 1]!;
+      const high = sorted[nodes.length - ends]!;
+      // Where so many lie in one place that nothing is in between, their number stands for their place.
+      if (low >= high) for (let i = 0; i < nodes.length; i++) place[i] = i;
+      const size = low >= high ? flow.least(place, ends - 1, nodes.length - ends, bestCut) : flow.least(place, low, high, bestCut);
       if (size > bestCut) continue;
       const side = flow.evenSide();
       const smaller = Math.min(flow.sideSize, nodes.length - flow.sideSize);
@@ -51,8 +58,14 @@ export class EdgeCutter {
 
   /** Ends of the edges, numbered within the cell. */
   #locally(nodes: Uint32Array, edges: Uint32Array): { from: Int32Array; to: Int32Array } {
-    nodes.forEach((node, i) => (this.#number[node] = i));
-    return { from: Int32Array.from(edges, (edge) => this.#number[this.#from[edge]!]!), to: Int32Array.from(edges, (edge) => this.#number[this.#to[edge]!]!) };
+    for (let i = 0; i < nodes.length; i++) this.#number[nodes[i]!] = i;
+    const from = new Int32Array(edges.length);
+    const to = new Int32Array(edges.length);
+    for (let i = 0; i < edges.length; i++) {
+      from[i] = this.#number[this.#from[edges[i]!]!]!;
+      to[i] = this.#number[this.#to[edges[i]!]!]!;
+    }
+    return { from, to };
   }
 
   #divide(nodes: Uint32Array, edges: Uint32Array, side: Uint8Array): { cut: number[]; halves: Cell[] } {
@@ -111,18 +124,22 @@ class UnitFlow {
     this.#side = new Uint8Array(nodes);
   }
 
-  /** Size of a least cut; something greater than `enough` as soon as it is known to be greater. */
-  least(sources: Uint32Array, sinks: Uint32Array, enough: number): number {
+  /**
+   * Size of a least cut between the nodes whose place is up to `low` and those from `high`; something greater than `enough` as soon as it is known to
+   * be greater.
+   */
+  least(place: Float64Array, low: number, high: number, enough: number): number {
     this.#flow.fill(0);
-    this.#isSource.fill(0);
-    this.#isSink.fill(0);
-    for (const node of sources) this.#isSource[node] = 1;
-    for (const node of sinks) this.#isSink[node] = 1;
+    for (let n = 0; n < this.#nodes; n++) {
+      this.#isSource[n] = place[n]! <= low ? 1 : 0;
+      this.#isSink[n] = place[n]! >= high ? 1 : 0;
+    }
     let flow = 0;
     while (flow <= enough && this.#levels()) {
-      this.#cursor.set(this.#first.subarray(0, this.#nodes));
-      for (const source of sources) {
-        while (flow <= enough && this.#augment(source)) flow++;
+      for (let n = 0; n < this.#nodes; n++) this.#cursor[n] = this.#first[n]!;
+      for (let n = 0; n < this.#nodes && flow <= enough; n++) {
+        if (!this.#isSource[n]) continue;
+        while (flow <= enough && this.#augment(n)) flow++;
       }
     }
     return flow;
