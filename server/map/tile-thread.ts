@@ -28,8 +28,10 @@ export class TileThread {
   #directory: string | undefined;
   #last = 0;
   #closed = false;
+  readonly #script: URL;
 
-  constructor() {
+  constructor(script = siblingUrl(import.meta.url, './tiles.worker')) {
+    this.#script = script;
     this.#worker = this.#start();
   }
 
@@ -59,7 +61,7 @@ export class TileThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './tiles.worker'));
+    const worker = new Worker(this.#script);
     worker.unref();
     worker.on('message', ({ id, tile, error }: TileAnswer) => {
       const waiting = this.#waiting.get(id);
