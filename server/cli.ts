@@ -1,6 +1,11 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { describeSettings, WrongSetting } from './config.ts';
-import { VERSION } from './root.ts';
+import { ROOT, VERSION } from './root.ts';
+
+// A third of a start is taking the types out of the sources. Not in the system's folder for such things, where other users could write.
+enableCompileCache(join(ROOT, 'node_modules', '.cache', 'compiled'));
 
 /** The commands, each in its own file, which is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
