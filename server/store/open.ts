@@ -19,6 +19,7 @@ import { rxSchemaOf } from './schema.ts';
 import { stampingHooks } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { tableName } from './storage/layout.ts';
+import { demandVersions } from './versions.ts';
 import { sqliteStorage } from './storage/storage.ts';
 
 export interface StoreOptions {
@@ -69,7 +70,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
     closers.unshift(async () => void (await rx.close()));
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
-    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }])));
+    demandVersions(reader, DATABASE, shapes);
+    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
+      throw error.code === 'DB6' ? new Error(`The ${error.parameters?.collection} in ${directory} were written by another build of this version of Waypost, with other fields. Start that one, or begin with an empty data directory.`, { cause: error }) : error;
+    });
     for (const collection of Object.values(collections)) stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);
 
     const collectionOf = (name: CollectionName) => collections[COLLECTIONS[name].name] as unknown as RxCollection<AnyRecord>;

@@ -34,7 +34,8 @@ export function tableName(databaseName: string, collectionName: string, version:
 export function layoutOf<T>(databaseName: string, collectionName: string, schema: RxJsonSchema<T>): Layout {
   const table = tableName(databaseName, collectionName, schema.version);
   const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey) as string;
-  const indexes = (schema.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : [...index]) as string[]);
+  // RxDB adds an index by the time of writing for reading changes; ours are read by `seq`.
+  const indexes = (schema.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : [...index]) as string[]).filter((index) => index[0] !== '_meta.lwt');
   const columns = columnNames(new Set(indexes.flat()), primaryPath);
   const fields = new Map<string, Field | undefined>();
 

@@ -58,6 +58,19 @@ test('a database that a newer program wrote is refused in words', async () => {
   await expect(openStore({ directory })).rejects.toThrow(/written by a newer Waypost .*step 900/);
 });
 
+test('records of a newer version, or of fields unknown here, are refused in words instead of begun anew', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await store.records('comments').insert(comment(store));
+  await store.close();
+  const path = join(directory, 'station.db');
+  alter(path, 'ALTER TABLE "station.comments.0" RENAME TO "station.comments.1"');
+  await expect(openStore({ directory })).rejects.toThrow(/newer Waypost \(comments of version 1/);
+  alter(path, 'ALTER TABLE "station.comments.1" RENAME TO "station.comments.0"');
+  alter(path, `UPDATE "station._rxdb_internal.0" SET data = json_set(data, '$.data.schemaHash', 'x', '$.data.schema.properties.mood', json('{"type":"string"}')) WHERE data ->> '$.key' = 'comments-0'`);
+  await expect(openStore({ directory })).rejects.toThrow(/^The comments in .* with other fields/);
+});
+
 test('a migration that fails is undone and named, and the next start tries again', () => {
   const sql = new DatabaseSync(':memory:');
   const first = { name: 'first', up: (db: DatabaseSync) => db.exec('CREATE TABLE a (x)') };
@@ -177,6 +190,12 @@ test('a restore that was broken off keeps an empty station from beginning in its
   mkdirSync(join(directory, '.restoring'));
   await expect(openStore({ directory })).rejects.toThrow(/was not finished/);
 });
+
+function alter(path: string, statement: string): void {
+  const sql = new DatabaseSync(path);
+  sql.exec(statement);
+  sql.close();
+}
 
 function overwrite(path: string, at: number, length: number): void {
   const file = openSync(path, 'r+');
