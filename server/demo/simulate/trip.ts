@@ -39,12 +39,21 @@ export interface Leg {
 const SPEEDING_UP = 1.8;
 const BRAKING = 2.4;
 /** The router's times have the turns in them; between turns a driver is a little faster. */
-const BETWEEN_TURNS = 1.12;
+const BETWEEN_TURNS = 1.15;
 const SLOWEST = 3;
 const FASTEST = 36;
 
+/** How often a driver has to wait at a turn, and for how many seconds at the most. */
+export interface Manner {
+  readonly waits: number;
+  readonly longest: number;
+}
+export const AT_LEISURE: Manner = { waits: 0.2, longest: 18 };
+/** On the way to a task, others make room. */
+export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5 };
+
 /** A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be waited for. */
-export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance): Trip {
+export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance, manner: Manner = AT_LEISURE): Trip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
   const along = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) along[i] = along[i - 1] + airDistance(points[i - 1], points[i]);
@@ -55,7 +64,7 @@ export function planTrip(geometry: readonly Position[], legs: readonly Leg[], ch
     pace.fill(Math.min(FASTEST, Math.max(SLOWEST, (leg.distance / leg.time) * BETWEEN_TURNS)), leg.position, end);
   });
   const waits = new Map<number, number>();
-  for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(0.22)) waits.set(position, chance.between(2, 18));
+  for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(manner.waits)) waits.set(position, chance.between(2, manner.longest));
 
   // Backwards from the end, where the vehicle stands: what can be braked for.
   const pass = new Float32Array(points.length);

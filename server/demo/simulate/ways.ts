@@ -1,7 +1,7 @@
 import type { Chance } from '../town/chance.ts';
 import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
-import { planTrip, type Trip } from './trip.ts';
+import { AT_LEISURE, IN_A_HURRY, planTrip, type Manner, type Trip } from './trip.ts';
 
 /** Questions to the router in one second, at the most: operators ask it, too. */
 const PER_SECOND = 6;
@@ -36,7 +36,7 @@ export class Ways {
   }
 
   toTask(from: Position, to: Position): Promise<Trip | undefined> {
-    return this.#later(this.#urgent, from, to, true);
+    return this.#later(this.#urgent, from, to, IN_A_HURRY);
   }
 
   /** A way to `goal`, or to where others drove from here, the same for all who drive it. Undefined: not now. */
@@ -49,7 +49,7 @@ export class Ways {
     if (known.size > 0 && (known.size >= WAYS_FROM_ONE_SPOT || this.#busy)) return this.#chance.pick([...known.values()]);
     if (this.#busy) return undefined;
     if (!this.#kept.has(start) && this.#kept.size >= MOST_STARTS) this.#kept.delete(this.#kept.keys().next().value!);
-    const found = this.#later(this.#patient, from, goal, false);
+    const found = this.#later(this.#patient, from, goal, AT_LEISURE);
     this.#kept.set(start, known.set(end, found));
     found.catch(() => known.delete(end));
     return found;
@@ -59,17 +59,17 @@ export class Ways {
     return this.#urgent.length + this.#patient.length >= BUSY;
   }
 
-  #later(queue: (() => Promise<void>)[], from: Position, to: Position, atOnce: boolean): Promise<Trip | undefined> {
+  #later(queue: (() => Promise<void>)[], from: Position, to: Position, manner: Manner): Promise<Trip | undefined> {
     return new Promise((resolve, reject) => {
       queue.push(async () => {
         try {
           const way = await this.#client.way(from, to);
-          resolve(way && planTrip(way.geometry, way.legs, this.#chance));
+          resolve(way && planTrip(way.geometry, way.legs, this.#chance, manner));
         } catch (error) {
           reject(error as Error);
         }
       });
-      if (atOnce && queue.length === 1) this.#askNext();
+      if (queue === this.#urgent && queue.length === 1) this.#askNext();
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts';
 import { degrees, type Chain, type Network } from './network.ts';
-import { angleOf, distance, towards } from './plane.ts';
+import { angleOf, distance, distanceToSegment, Squares, towards } from './plane.ts';
 import { isForCars, rankOf, type Road } from './road.ts';
 
 export type Restriction = 'no_left_turn' | 'no_right_turn' | 'no_u_turn' | 'only_straight_on';
@@ -48,17 +48,31 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
   const arms = armsOf(network);
   const taken = new Set<number>();
   for (const chain of network.chains) if (!isForCars(chain.road) || chain.level === 1) for (const joint of chain.joints) taken.add(joint);
+  const squares = new Squares(60);
+  const edges: { from: number; to: number }[] = [];
+  for (const { joints } of network.chains) {
+    for (let i = 1; i < joints.length; i++) {
+      squares.add(edges.length, network.spots[joints[i - 1]], network.spots[joints[i]], RADIUS * 1.5);
+      edges.push({ from: joints[i - 1], to: joints[i] });
+    }
+  }
+  /** No street passes where the ring would lie but those that meet in it. */
+  const isClear = (joint: number): boolean => squares.near(network.spots[joint], network.spots[joint]).every((e) => {
+    const { from, to } = edges[e];
+    return from === joint || to === joint || distanceToSegment(network.spots[joint], network.spots[from], network.spots[to]) > RADIUS * 1.4;
+  });
   const suits = (joint: number): boolean => {
     const here = arms[joint];
     if (here.length < 3 || here.length > 5 || taken.has(joint) || here.some((arm) => arm.length < RADIUS * 2.2 || arm.chain.road.oneway || taken.has(arm.to))) return false;
     if (here.filter((arm) => rankOf(arm.chain.road) <= 5).length < 3) return false;
     const angles = here.map((arm) => turnOf(arm.angle)).sort((a, b) => a - b);
-    return angles.every((angle, i) => turnOf(angles[(i + 1) % angles.length] - angle) > 0.6);
+    return angles.every((angle, i) => turnOf(angles[(i + 1) % angles.length] - angle) > 0.6) && isClear(joint);
   };
   const spots = [...network.spots];
   const chosen = new Map<number, { arm: Arm; joint: number }[]>();
   for (let joint = 0; joint < arms.length; joint++) {
     if (!suits(joint) || !chance.happens(share)) continue;
+    if ([...chosen.keys()].some((other) => distance(network.spots[other], network.spots[joint]) < RADIUS * 2.4)) continue;
     const ring = [...arms[joint]].sort((a, b) => turnOf(a.angle) - turnOf(b.angle)).map((arm) => {
       spots.push(towards(network.spots[joint], arm.angle, RADIUS));
       return { arm, joint: spots.length - 1 };
