@@ -4,6 +4,7 @@ import type { PasswordCost } from './accounts/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
+import { DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { startInterface } from './http/index.ts';
@@ -69,9 +70,20 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     now,
     findVehicle: (device) => fleet.withDevice(device),
     publish: (states) => fleet.states.take(states),
+    noticed: (spans) => events.notice(spans),
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
   });
   onClose(() => telemetry.close());
+  const events = new Events({
+    store, now, detectors: DETECTORS,
+    track: (vehicleId, after) => telemetry.points(vehicleId, after),
+    world: () => EMPTY_WORLD,
+    lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
+    settled: (spans) => telemetry.settle(spans),
+    report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
+  });
+  onClose(() => events.close());
+  events.notice(telemetry.unsettled());
 
   const territory = await openTerritory(join(config.data, 'territory'), { now });
   onClose(() => territory.close());
@@ -93,7 +105,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, tasks, telemetry, territory, planner, geocoder, map },
+    { log, store, accounts, fleet, tasks, telemetry, events, territory, planner, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

@@ -1,6 +1,7 @@
 import type { Store } from '../store/index.ts';
 import type { Detector } from './detector.ts';
 import { EventEngine, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
+import { EventLog } from './event-log.ts';
 import { StoredMemory } from './stored-memory.ts';
 import type { World } from './world.ts';
 
@@ -23,8 +24,6 @@ export interface EventsOptions {
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
   settled(spans: readonly Span[]): void;
-  /** Told when a revision is on disk. */
-  publish(revised: Revised): void;
   report(error: unknown): void;
   now(): number;
 }
@@ -52,12 +51,16 @@ export class Events {
   readonly #engine: EventEngine;
   readonly #waiting = new Map<number, Span & { readonly silent?: true }>();
   readonly #latest = new Map<number, number>();
+  readonly #listeners = new Set<(revised: Revised) => void>();
   readonly #timer: NodeJS.Timeout;
+  /** Reads the events that are kept. */
+  readonly log: EventLog;
   #working: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: EventsOptions) {
     this.#options = options;
+    this.log = new EventLog(options.store);
     this.#memory = new StoredMemory(options.store);
     this.#engine = new EventEngine(options.detectors, this.#memory, options.track);
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
@@ -72,6 +75,12 @@ export class Events {
       this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : span);
     }
     this.#work();
+  }
+
+  /** Told of each revision when it is on disk. Returns the way to stop. */
+  watch(listener: (revised: Revised) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like. */
@@ -135,6 +144,16 @@ export class Events {
     }
     if (!span.silent) this.#options.settled([span]);
     const { created, changed, withdrawn } = revision;
-    if (created.length + changed.length + withdrawn.length > 0) this.#options.publish({ vehicleId, reason, created, changed, withdrawn });
+    if (created.length + changed.length + withdrawn.length > 0) this.#tell({ vehicleId, reason, created, changed, withdrawn });
+  }
+
+  #tell(revised: Revised): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(revised);
+      } catch (error) {
+        this.#options.report(error);
+      }
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES, eventType, type EventLog } from '../events/index.ts';
+import { EVENT_TYPES, eventType, type EventLog, type Revised } from '../events/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { EventRecord } from '../../shared/records/index.ts';
@@ -102,6 +102,12 @@ export function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.o
     lon: event.lon,
     reason: event.reason,
   };
+}
+
+/** What `EVENT_UPDATES` says of a revision: what is new or changed, and what is no longer so with `withdrawn`. */
+export function updatesOf({ vehicleId, created, changed, withdrawn }: Revised, log: EventLog, fleet: Pick<Fleet, 'get'>): { vehicleId: number; record: object }[] {
+  const now = [...created, ...changed].flatMap(({ id }) => log.get(id) ?? []).map((event) => ({ vehicleId, record: presentEvent(event, fleet) }));
+  return [...now, ...withdrawn.map(({ id, type }) => ({ vehicleId, record: { id, eventId: type, carId: vehicleId, glonassId: fleet.get(vehicleId)?.glonassId ?? 0, withdrawn: true } }))];
 }
 
 function tillOf({ till }: EventRecord): number | null {

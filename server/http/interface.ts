@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';
 import { ownCertificate } from './certificate.ts';
 import { consolePages } from './console.ts';
+import { updatesOf } from './events.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { Live } from './live.ts';
@@ -39,10 +40,10 @@ export interface Interface {
 
 /** Answers for the rooms over HTTP and sockets. When one port cannot be had, none is kept. */
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
-  const { accounts, fleet, tasks, store, territory, log } = rooms;
+  const { accounts, fleet, tasks, store, events, territory, log } = rooms;
   const metrics = new Metrics();
   const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
-  const closers: (() => unknown)[] = [metrics.watchProcess(), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
+  const closers: (() => unknown)[] = [metrics.watchProcess(), events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   };

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/index.ts';
+import type { Events } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
@@ -12,6 +13,7 @@ import { authRoutes } from './auth.ts';
 import { carRoutes } from './cars.ts';
 import { directoryRoutes } from './directories.ts';
 import { documentationRoutes } from './docs.ts';
+import { eventRoutes } from './events.ts';
 import { findTasksIn, findVehiclesIn } from './found-items.ts';
 import { geocodingRoutes } from './geocoding.ts';
 import { logRoutes } from './log.ts';
@@ -37,6 +39,7 @@ export interface Rooms {
   readonly fleet: Fleet;
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
+  readonly events: Events;
   readonly territory: Territory;
   readonly planner: Planner;
   readonly geocoder: Geocoder;
@@ -53,7 +56,7 @@ export interface StationFacts {
 
 /** Every path of the interface, in the order in which they are tried: more special ones before more general ones. */
 export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
-  const { log, store, accounts, fleet, tasks, telemetry, territory, planner, geocoder, map } = rooms;
+  const { log, store, accounts, fleet, tasks, telemetry, events, territory, planner, geocoder, map } = rooms;
   const routes = [
     ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info }, metrics),
     ...authRoutes(accounts),
@@ -65,6 +68,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
     ...carRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
+    ...eventRoutes({ events: events.log, fleet, now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...territoryRoutes(territory),
     ...tileRoutes(map),

@@ -41,9 +41,9 @@ async function open(): Promise<void> {
     track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
     settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
-    publish: (revised) => published.push(revised),
     report: (error) => reported.push(error),
   });
+  events.watch((revised) => published.push(revised));
 }
 
 async function close(): Promise<void> {
@@ -125,7 +125,7 @@ test('a world that cannot be told of costs no other vehicle its events', async (
   events = new Events({
     store, detectors: DETECTORS, now: () => now, track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [], lastTimes: () => [],
     world: ({ vehicleId }) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; },
-    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), publish: () => undefined, report: (error) => reported.push(error),
+    settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error),
   });
   take(1, wildDay(1, 50));
   take(2, wildDay(2, 50));
