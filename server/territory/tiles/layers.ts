@@ -12,7 +12,7 @@ export interface Drawn {
   readonly layer: Layer;
   /** The first zoom at which it is drawn; for areas also `pixels` decides. */
   readonly minZoom: number;
-  /** -128 to 127: what is painted first within the layer. */
+  /** -128 to 127: what comes first within the layer, and is painted first. Of points the most important come first, since labels are placed as they come. */
   readonly order: number;
   readonly attributes: readonly (readonly [string, Attribute | undefined])[];
 }

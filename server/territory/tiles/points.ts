@@ -61,7 +61,7 @@ function drawnPlace(tags: Tags): Drawn | undefined {
   const capital = tags['capital'] === 'yes' || undefined;
   const rank = capital ? 1 : kind === 'city' && !(population >= 100_000) ? 2 : kind === 'town' && !(population >= 10_000) ? 4 : place.rank;
   return {
-    layer: 'place', minZoom: capital ? Math.min(4, place.minZoom) : place.minZoom, order: -rank,
+    layer: 'place', minZoom: capital ? Math.min(4, place.minZoom) : place.minZoom, order: rank,
     attributes: [['kind', kind], ['rank', rank], ['population', Number.isFinite(population) ? population : undefined], ['capital', capital], ...names(tags)],
   };
 }
@@ -71,7 +71,7 @@ function drawnPoi(tags: Tags): Drawn | undefined {
   if (found === undefined) return undefined;
   const [kind, rank] = found;
   if (tags['name'] === undefined && !NEED_NO_NAME.has(kind)) return undefined;
-  return { layer: 'poi', minZoom: ZOOM_OF_RANK[rank]!, order: -rank, attributes: [['kind', kind], ['rank', rank], ...names(tags), ['ref', kind === 'motorway_junction' ? tags['ref'] : undefined]] };
+  return { layer: 'poi', minZoom: ZOOM_OF_RANK[rank]!, order: rank, attributes: [['kind', kind], ['rank', rank], ...names(tags), ['ref', kind === 'motorway_junction' ? tags['ref'] : undefined]] };
 }
 
 function kindOf(tags: Tags): readonly [kind: string, rank: number] | undefined {
