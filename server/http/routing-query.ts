@@ -5,11 +5,20 @@ export interface AskedPlace {
   lat: number;
   lon: number;
   hint?: string;
+  /** Turning back is allowed here. */
+  uturn?: boolean;
 }
 
 export interface RoutingQuery {
   service: string;
   loc: AskedPlace[];
+  /** Rows and columns of a table that is not square. */
+  src: AskedPlace[];
+  dst: AskedPlace[];
+  /** The point that a hint belongs to. */
+  last: AskedPlace | undefined;
+  /** What later points start with. */
+  uturns: boolean;
   z: number;
   output: string;
   jsonp: string | undefined;
@@ -22,14 +31,19 @@ export interface RoutingQuery {
   profile: string | undefined;
 }
 
-/** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; `loc` collects. */
+/** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; points collect. */
 const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void }>> = {
-  loc: { pattern: decimals(2), apply: (query, [, lat, lon]) => query.loc.push({ lat: microDegrees(lat!), lon: microDegrees(lon!) }) },
-  hint: {
-    pattern: /[A-Za-z0-9_.-]+/y,
-    apply: (query, [hint]) => {
-      const last = query.loc.at(-1);
-      if (last) last.hint = hint;
+  loc: place('loc'),
+  src: place('src'),
+  dst: place('dst'),
+  hint: { pattern: /[A-Za-z0-9_.-]+/y, apply: (query, [hint]) => { if (query.last) query.last.hint = hint; } },
+  u: { pattern: /true|false/y, apply: (query, [value]) => { if (query.last) query.last.uturn = value === 'true'; } },
+  uturns: {
+    pattern: /true|false/y,
+    apply: (query, [value]) => {
+      if (value === 'false') return;
+      query.uturns = true;
+      for (const asked of query.loc) asked.uturn = true;
     },
   },
   z: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 0 && +value <= 18) query.z = +value; } },
@@ -58,7 +72,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   const service = /^\/([A-Za-z]+)/.exec(text)?.[1];
   if (service === undefined) throw malformedAt(0);
   const query: RoutingQuery = {
-    service, loc: [], z: 18, output: 'json', jsonp: undefined, checksum: undefined,
+    service, loc: [], src: [], dst: [], last: undefined, uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
     instructions: false, alt: true, geometry: true, compression: true, num_results: 1, profile: undefined,
   };
   let at = service.length + 1;
@@ -76,7 +90,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
     option.apply(query, value);
     at = option.pattern.lastIndex;
   }
-  for (const { lat, lon } of query.loc) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+  for (const { lat, lon } of [...query.loc, ...query.src, ...query.dst]) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
   return query;
 }
 
@@ -97,6 +111,16 @@ function microDegrees(text: string): number {
 function decimals(count: number): RegExp {
   const one = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
   return new RegExp(Array.from({ length: count }, () => one).join(','), 'y');
+}
+
+function place(name: 'loc' | 'src' | 'dst'): (typeof OPTIONS)[string] {
+  return {
+    pattern: decimals(2),
+    apply: (query, [, lat, lon]) => {
+      query.last = { lat: microDegrees(lat!), lon: microDegrees(lon!), uturn: query.uturns };
+      query[name].push(query.last);
+    },
+  };
 }
 
 function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression'): (typeof OPTIONS)[string] {

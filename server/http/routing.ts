@@ -65,6 +65,8 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       description: `At most ${viarouteLimit} points.`,
       query: z.object({
         ...withHints,
+        u: option('Directly after a `loc`: `true`: the vehicle may turn back there.'),
+        uturns: option('`true`: it may turn back at every point.'),
         output: option('`json` or `gpx`.'),
         instructions: option('`true`: with instructions.'),
         alt: option('`false`: no alternative is looked for. Only with two points.'),
@@ -86,10 +88,13 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
     route({
       ...common, path: '/table', summary: 'Travel times between all pairs of points',
       description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.`,
-      query: z.object(withHints), answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }) }),
+      query: z.object({ ...withHints, src: option('`lat,lon`, repeated: rows; every `loc` when not given.'), dst: option('`lat,lon`, repeated: columns; every `loc` when not given.') }),
+      answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }) }),
       run: (asked) => answer(asked, 2, tableLimit, async (query) => {
-        const points: TableRequest['sources'] = query.loc.map(degrees);
-        const { times, rows, columns } = await planner.table({ sources: points, targets: points, checksum: query.checksum ?? -1, distances: false, ...profileOf(query, planner) });
+        const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
+        const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
+        if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
+        const { times, rows, columns } = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: false, ...profileOf(query, planner) });
         return { status: 0, distance_table: Array.from({ length: rows }, (_, row) => Array.from(times.subarray(row * columns, (row + 1) * columns))) };
       }),
     }),
@@ -118,8 +123,9 @@ interface AskedRaw {
 async function answer<Reply>({ request, response }: AskedRaw, least: number, most: number, ask: (query: RoutingQuery, asked: AskedRaw) => Promise<Reply>): Promise<Reply> {
   allowEverybody(response);
   const query = parseRoutingQuery(request.originalUrl);
-  if (query.loc.length < least) throw new Refusal('invalid', 'Bad Request');
-  if (query.loc.length > most) throw new Refusal('invalid', `${query.loc.length} points were given; at most ${most} are allowed.`);
+  const count = query.loc.length + (query.service === 'table' ? query.src.length + query.dst.length : 0);
+  if (count < least) throw new Refusal('invalid', 'Bad Request');
+  if (count > most) throw new Refusal('invalid', `${count} points were given; at most ${most} are allowed.`);
   const reply = await ask(query, { request, response });
   if (response.writableEnded) return reply;
   if (query.jsonp !== undefined) {
@@ -139,8 +145,8 @@ function allowEverybody(response: Response): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': 'X-Requested-With, Content-Type' });
 }
 
-function degrees({ lat, lon, hint }: AskedPlace): { lat: number; lon: number; hint?: string } {
-  return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }) };
+function degrees({ lat, lon, hint, uturn }: AskedPlace): { lat: number; lon: number; hint?: string; uturn?: boolean } {
+  return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }), ...(uturn && { uturn }) };
 }
 
 function profileOf({ profile }: RoutingQuery, planner: Planner): { profile?: string } {

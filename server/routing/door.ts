@@ -17,7 +17,8 @@ export interface Snapped extends Point {
 }
 
 export interface RouteRequest {
-  points: readonly (Point & { hint?: string })[];
+  /** `uturn`: at this point the vehicle may turn back. */
+  points: readonly (Point & { hint?: string; uturn?: boolean })[];
   /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
   checksum?: number;
   profile?: string;

@@ -36,9 +36,9 @@ interface Standing {
 
 /**
  * The cheapest trip through places in order. A place in between is passed without turning back, so every way of passing it is kept
- * with its own cost, and the best combination over all legs wins.
+ * with its own cost, and the best combination over all legs wins. Where `mayTurnAt` allows it, the trip goes on in any direction at no cost.
  */
-export function findTrip(places: readonly Place[], conditions: Conditions): Trip | undefined {
+export function findTrip(places: readonly Place[], conditions: Conditions, mayTurnAt: (point: number) => boolean = () => false): Trip | undefined {
   interface Reached extends Standing {
     leg: Leg | undefined;
     before: number;
@@ -59,6 +59,10 @@ export function findTrip(places: readonly Place[], conditions: Conditions): Trip
     }
     if (next.length === 0) return undefined;
     frontier = next;
+    if (i + 1 < places.length && mayTurnAt(i)) {
+      const earliest = next.reduce((best, reached) => (reached.total < best.total ? reached : best));
+      frontier = [...next, ...passages.leaving(places[i]!).map((passage) => ({ ...earliest, passage }))];
+    }
     history.push(frontier);
   }
 

@@ -74,7 +74,8 @@ export class Router {
   route(request: RouteRequest): RouteAnswer {
     const places = this.#places(request.points, request.checksum);
     if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
-    const trip = findTrip(places, this.#now);
+    const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
+    const trip = findTrip(places, this.#now, mayTurnAt);
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum };
     if (!trip) return answer;
@@ -83,7 +84,7 @@ export class Router {
     const otherDrive = other && this.#draw(other, places);
     answer.route = presentDrive(drive, this.#roads, zoom, otherDrive && namesOn(otherDrive));
     if (otherDrive) answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));
-    answer.route.closures = this.#closuresThatChanged(trip, places);
+    answer.route.closures = this.#closuresThatChanged(trip, places, mayTurnAt);
     return answer;
   }
 
@@ -120,9 +121,9 @@ export class Router {
   }
 
   /** The closures that lie on the way that would be driven without them, and those that slow the way that is. */
-  #closuresThatChanged(trip: Trip, places: readonly Place[]): number[] {
+  #closuresThatChanged(trip: Trip, places: readonly Place[], mayTurnAt: (point: number) => boolean): number[] {
     if (this.#now === this.#free) return [];
-    const usual = findTrip(places, this.#free);
+    const usual = findTrip(places, this.#free, mayTurnAt);
     const ids = new Set<number>();
     for (const { legs } of [trip, ...(usual && usual.cost !== trip.cost ? [usual] : [])]) {
       for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#closuresOn.get(piece) ?? []) ids.add(id);

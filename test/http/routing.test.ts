@@ -71,7 +71,7 @@ test('a malformed query is refused with the place where it went wrong', async ()
 });
 
 test('too few points, points off the globe and unknown services are bad requests', async () => {
-  for (const path of ['/viaroute', '/viaroute?loc=1,1', '/table?loc=1,1', '/nearest', '/locate?z=3', '/viaroute?loc=91,1&loc=1,1', '/nearest?loc=1,-180.1', '/trip?loc=1,1']) {
+  for (const path of ['/viaroute', '/viaroute?loc=1,1', '/table?loc=1,1', '/nearest', '/locate?z=3', '/viaroute?loc=91,1&loc=1,1', '/nearest?loc=1,-180.1', '/viaroute?loc=1,1&src=1,1', '/trip?loc=1,1']) {
     const response = await get(path);
     expect(response.status, path).toBe(400);
     expect(await response.json(), path).toEqual({ status: 400, status_message: 'Bad Request' });
@@ -159,6 +159,23 @@ test('a table has tenths of a second, and 2147483647 where there is no way', asy
   });
 });
 
+test('a table may have other rows than columns', async () => {
+  const as = (name: string, letter: string): string => loc(letter).replace('loc', name);
+  expect(await json(`/table?${as('src', 'a')}&${as('dst', 'c')}&${as('dst', 'a')}&${as('dst', 'x')}`)).toEqual({ status: 0, distance_table: [[200, 0, 2147483647]] });
+  expect(await json(`/table?${as('src', 'a')}&${loc('c')}`)).toEqual({ status: 0, distance_table: [[200]] });
+  expect((await get(`/table?${as('src', 'a')}&${as('src', 'c')}`)).status).toBe(400);
+});
+
+test('u and uturns let the vehicle turn back', async () => {
+  const middle = `loc=${town.at('b').lat},${town.at('b').lon + 0.0004}`;
+  const time = async (options: string): Promise<number> => (await json(`/viaroute?${options}`)).route_summary.total_time;
+  const straight = await time(`${loc('a')}&${middle}&${loc('a')}`);
+  expect(await time(`${loc('a')}&${middle}&u=true&${loc('a')}`)).toBeLessThan(straight);
+  expect(await time(`uturns=true&${loc('a')}&${middle}&${loc('a')}`)).toBeLessThan(straight);
+  expect(await time(`${loc('a')}&${middle}&${loc('a')}&uturns=true`)).toBeLessThan(straight);
+  expect(await time(`${loc('a')}&${middle}&${loc('a')}&uturns=false`)).toBe(straight);
+});
+
 test('hints put points back where they were, with the right checksum only', async () => {
   const first = await json(`/viaroute?${loc('a')}&${loc('e')}`);
   const [hint] = first.hint_data.locations;
@@ -206,7 +223,7 @@ test('no query gives a 5xx or stays without an answer', async () => {
   const random = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]'];
-  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', '__proto__', 'toString'];
+  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', 'u', 'uturns', 'src', 'dst', '__proto__', 'toString'];
   for (let i = 0; i < 600; i++) {
     const options = Array.from({ length: Math.floor(random() * 6) }, () => `${pick(names)}=${pick(values)}`);
     if (random() < 0.7) options.unshift('loc=1,1', 'loc=0.999,1.001');

@@ -183,6 +183,18 @@ test('a via point is passed in the direction of arrival', () => {
   expect(town.codes('a', '1', 'd')).toBe('10,1,9,1,15');
 });
 
+test('where it is allowed the vehicle turns back at a via point, at no cost', () => {
+  const town = drawRoads(`
+    a---b-1-c---d
+    |           |
+    e-----------f
+  `);
+  const points = ['a', '1', 'b'].map((letter, i) => ({ ...town.at(letter), uturn: i === 1 }));
+  const { route } = town.router.route({ points });
+  expect(route?.time).toBe(20);
+  expect(route?.steps.map(({ code, name }) => `${code} ${name}`)).toEqual(['10 ab', '1 bc', '9 bc', '15 ']);
+});
+
 test('via points at junctions may be passed over any road', () => {
   const town = drawRoads(`
     a---b---c
