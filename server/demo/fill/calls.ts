@@ -24,10 +24,10 @@ export type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
 const MINUTE = 60_000;
 /** How many end in which state, and how old they are in minutes, from and to. */
 const PLAN: readonly { readonly outcome: Outcome; readonly count: number; readonly from: number; readonly to: number }[] = [
-  { outcome: 'new', count: 11, from: 1, to: 45 },
-  { outcome: 'assigned', count: 9, from: 6, to: 40 },
-  { outcome: 'feedback', count: 16, from: 60, to: 300 },
-  { outcome: 'done', count: 112, from: 130, to: 36 * 60 },
+  { outcome: 'new', count: 9, from: 0.5, to: 12 },
+  { outcome: 'assigned', count: 9, from: 5, to: 16 },
+  { outcome: 'feedback', count: 13, from: 30, to: 130 },
+  { outcome: 'done', count: 120, from: 130, to: 36 * 60 },
   { outcome: 'archived', count: 22, from: 26 * 60, to: 36 * 60 },
 ];
 
@@ -55,7 +55,8 @@ function lifeOf(outcome: Outcome, service: Service, call: Call, address: Address
   if (chance.happens(0.3)) then(chance.between(1, 4), { kind: 'said', by: desk, text: say(TALK.ask), answers: false });
   if (outcome === 'new') return steps;
   if (chance.happens(0.35)) then(chance.between(0.3, 2), { kind: 'said', by: 'operator', text: say(TALK.answer), answers: true });
-  then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' || chance.happens(0.4) });
+  // What waits for feedback has let its vehicle go: a vehicle with an open task counts as busy.
+  then(chance.between(0.5, 4), { kind: 'assigned', by: desk, vehicle: outcome !== 'feedback' });
   if (chance.happens(0.4)) then(chance.between(0.5, 2), { kind: 'said', by: service.login, text: say(TALK.underWay), answers: false });
   if (outcome === 'assigned') return steps;
   then(8 + call.minutes * chance.between(0.7, 1.3), { kind: 'feedback', by: 'crews', text: say(TALK.report) });
