@@ -107,6 +107,18 @@ test('from afar one sees great things only, and less of each', async () => {
   expect(await kinds(3)).toEqual([]);
 });
 
+test('a winding road has fewer corners from afar, and keeps its ends', async () => {
+  const builder = new ExtractBuilder();
+  draw(builder, Array.from({ length: 201 }, (_, i) => [i * 10 - 1000, (i % 2) * 4]), { highway: 'motorway' });
+  const cutter = new TileCutter(await mapOf(builder.build()));
+  const corners = (z: number) => {
+    const [, x, y] = tileAt(z, CENTRE.lon, CENTRE.lat);
+    return readTile(cutter.cut(z, x, y)).filter(({ layer }) => layer === 'road').map(({ geometry }) => geometry.map((line) => line.length)).flat();
+  };
+  expect(corners(15)[0]).toBeGreaterThan(50);
+  expect(corners(10)).toEqual([2]);
+});
+
 test('an empty extract and one of a single point make a map', async () => {
   expect(await look(new ExtractBuilder())).toEqual([]);
   expect(await look(new ExtractBuilder().node(1, CENTRE.lat, CENTRE.lon, { amenity: 'hospital' }))).toMatchObject([{ layer: 'poi', props: { kind: 'hospital' } }]);
