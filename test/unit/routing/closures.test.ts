@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { Roads } from '../../../server/territory/roads/index.ts';
+import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
+import { customize } from '../../../server/routing/customize.ts';
+import type { Closure } from '../../../server/routing/door.ts';
+import { Engine } from '../../../server/routing/engine.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
+import { freeCosts } from '../../../server/routing/metric.ts';
+import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
+import { SEED, chance, randomRoads } from './random.ts';
+import { drawRoads } from './town.ts';
+import type { Town } from './town.ts';
+
+function closed(town: Town, closures: Closure[]): Router {
+  const { roads } = town;
+  const hierarchy = Hierarchy.build(roads);
+  const free = freeCosts(roads);
+  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
+  const affected = affectedBy(closures, roads, new Snapper(roads));
+  if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), affected);
+  return router;
+}
+
+const DRAWING = `
+  a---b-1-2-c---d
+      |     |
+      |     |
+      e-----f
+`;
+const lonLat = (town: Town, letter: string, [east, north]: [number, number] = [0, 0]): [number, number] => [town.at(letter).lon + east, town.at(letter).lat + north];
+
+test('a point closes the road it lies on, and one far from any road closes nothing', () => {
+  const town = drawRoads(DRAWING);
+  const at = (coordinates: [number, number]): number | undefined => closed(town, [{ id: 1, geometry: { type: 'Point', coordinates }, factor: 0 }]).route({ points: [town.at('a'), town.at('d')] }).route?.time;
+  expect(at(lonLat(town, '1'))).toBe(65);
+  expect(at(lonLat(town, '1', [0, 0.0002]))).toBe(65);
+  expect(at(lonLat(town, '1', [0, 0.0004]))).toBe(35);
+});
+
+test('a line closes the roads along it and not those it crosses', () => {
+  const town = drawRoads(DRAWING);
+  const line = (from: [number, number], to: [number, number]): Router => closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates: [from, to] }, factor: 0 }]);
+  const along = line(lonLat(town, '1', [0, 0.00005]), lonLat(town, '2', [0, 0.00005]));
+  expect(along.route({ points: [town.at('a'), town.at('d')] }).route).toMatchObject({ time: 65, closures: [3] });
+  const across = line(lonLat(town, '1', [0, 0.0005]), lonLat(town, '1', [0, -0.0005]));
+  expect(across.route({ points: [town.at('a'), town.at('d')] }).route).toMatchObject({ time: 35, closures: [] });
+});
+
+test('a polygon closes what touches it, its hole stays open', () => {
+  const town = drawRoads(DRAWING);
+  const box = (letter: string, size: number): [number, number][] => [[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]].map(([x, y]) => lonLat(town, letter, [x! * size, y! * size]));
+  const route = (coordinates: [number, number][][]): number | undefined => closed(town, [{ id: 1, geometry: { type: 'Polygon', coordinates }, factor: 0 }]).route({ points: [town.at('a'), town.at('d')] }).route?.time;
+  expect(route([box('1', 0.0001)])).toBe(65);
+  expect(route([box('b', 0.0001)])).toBeUndefined();
+  expect(route([box('1', 0.0002), box('1', 0.00015)])).toBe(65);
+});
+
+test('a closure forbids to pass, but a crew gets to a scene on a closed road, and out of it', () => {
+  const town = drawRoads(DRAWING);
+  const router = closed(town, [{ id: 1, geometry: { type: 'Point', coordinates: lonLat(town, '1') }, factor: 0 }]);
+  expect(router.route({ points: [town.at('a'), town.at('1')] }).route?.time).toBe(15);
+  expect(router.route({ points: [town.at('d'), town.at('1')] }).route?.time).toBe(20);
+  expect(router.route({ points: [town.at('1'), town.at('d')] }).route?.time).toBe(20);
+  expect(router.route({ points: [town.at('1'), town.at('2')] }).route?.time).toBe(5);
+  expect([...router.table({ sources: [town.at('1')], targets: [town.at('a'), town.at('d'), town.at('2')] }).times]).toEqual([150, 200, 50]);
+});
+
+test('several closures on one road: the slowest counts, and every one is named', () => {
+  const town = drawRoads(DRAWING);
+  const on = (id: number, factor: number): Closure => ({ id, geometry: { type: 'Point', coordinates: lonLat(town, '1') }, factor });
+  const router = closed(town, [on(1, 0.8), on(2, 0.75), on(3, 0.9)]);
+  expect(router.route({ points: [town.at('b'), town.at('c')] }).route).toMatchObject({ time: 20, closures: [1, 2, 3] });
+});
+
+test('under any closures the answers are those of roads that were never open', () => {
+  const random = chance(SEED + 20);
+  for (let i = 0; i < 10; i++) {
+    const roads = randomRoads(random, 6, 6);
+    if (roads.segments === 0) continue;
+    const hierarchy = Hierarchy.build(roads);
+    const free = freeCosts(roads);
+    const affected = Array.from({ length: 8 }, (_, id) => ({ piece: roads.columns.segmentFirst[Math.floor(random() * roads.segments)]!, id, factor: random() < 0.5 ? 0 : random() }));
+    const costs = costsUnder(affected, roads, free);
+    const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
+    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), affected);
+    router.setTraffic(undefined, []);
+    const fresh = new Router(Roads.from(roads.buffer), new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
+    const points = Array.from({ length: 6 }, () => {
+      const node = Math.floor(random() * roads.nodes);
+      return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
+    });
+    const question = { sources: points, targets: points };
+    expect(router.table(question).times, `seed ${SEED + 20}`).toEqual(fresh.table(question).times);
+    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), affected);
+    const under = router.table(question);
+    points.forEach((_, row) => points.forEach((_, column) => {
+      const { route } = router.route({ points: [{ ...points[row]!, hint: under.snappedSources[row]!.hint }, { ...points[column]!, hint: under.snappedTargets[column]!.hint }] });
+      expect(under.times[row * points.length + column], `seed ${SEED + 20}`).toBe(route ? Math.round(route.time * 10) : 2147483647);
+    }));
+  }
+});
