@@ -132,7 +132,7 @@ test('the wait after failures ends when the first of the last ten is 15 minutes 
 });
 
 test('an unknown login costs as much work as a wrong password', async () => {
-  // Processor time and not the clock's, since the machine has other work.
+  // Processor time and not the clock’s, since the machine has other work; without the hash it would be a hundredth.
   const real = await Accounts.open({ store, clock: () => now });
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
   await real.createUser(caller, { login: 'slow', name: 'Slow', password: 'long enough' });
@@ -144,6 +144,6 @@ test('an unknown login costs as much work as a wrong password', async () => {
   await work('warm');
   const [known, unknown] = [await work('slow'), await work('nobody')];
   real.close();
-  expect(unknown / known).toBeGreaterThan(0.5);
-  expect(unknown / known).toBeLessThan(2);
+  expect(unknown / known).toBeGreaterThan(0.2);
+  expect(unknown / known).toBeLessThan(5);
 });

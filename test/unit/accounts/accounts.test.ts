@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Accounts } from '../../../server/accounts/index.ts';
+import type { Caller } from '../../../server/accounts/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+import type { Store } from '../../../server/store/index.ts';
+
+let directory: string;
+let store: Store;
+let accounts: Accounts;
+let caller: Caller;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-accounts-'));
+  store = await openStore({ directory });
+  accounts = await Accounts.open({ store, passwordCost: { memoryCost: 8, timeCost: 1 } });
+  caller = accounts.stationActor();
+});
+afterAll(async () => {
+  accounts.close();
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+const make = (login: string, rightId?: number) => accounts.createUser(caller, { login, name: login, password: 'long enough', ...(rightId === undefined ? {} : { rightId }) });
+const outcomes = async (changes: Promise<unknown>[]) => (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
+
+test('a new station has an administrator with a password of its own, three rights and the four statuses', () => {
+  expect(accounts.printedPassword).toMatch(/^[\w-]{12}$/);
+  expect(accounts.firstRun).toBe(true);
+  expect(accounts.users.all().map((user) => user.login)).toEqual(['admin']);
+  expect(accounts.rights.all().map((right) => [right.name, right.wheel, right.admin, right.accesses.map((access) => access.capability)])).toEqual([
+    ['Administrator', true, true, ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete']],
+    ['Dispatcher', false, false, ['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive']],
+    ['Viewer', false, false, ['view']],
+  ]);
+  expect(store.kind('directories', 'status').all().map((status) => status.id)).toEqual([1, 2, 3, 4]);
+});
+
+test('it is made once: opening again changes nothing and prints nothing', async () => {
+  const again = await Accounts.open({ store, adminPassword: 'ignored now' });
+  expect(again.printedPassword).toBeUndefined();
+  expect(again.users.count()).toBe(accounts.users.count());
+  await expect(again.signIn('admin', 'ignored now', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  again.close();
+});
+
+test('two who take the same login at the same moment: one gets it', async () => {
+  const [a, b] = [await make('first'), await make('second')];
+  expect(await outcomes([accounts.changeUser(caller, a.id, { login: 'wanted' }), accounts.changeUser(caller, b.id, { login: 'WANTED' })])).toEqual(['fulfilled', 'rejected']);
+  expect(accounts.users.all().filter((user) => user.login.toLowerCase() === 'wanted')).toHaveLength(1);
+});
+
+test('of many users made at the same moment with one login, one is made', async () => {
+  for (let round = 0; round < 10; round++) {
+    const made = await outcomes(Array.from({ length: 5 }, (_, index) => make(index % 2 ? `Rush${round}` : `rush${round}`)));
+    expect(made.filter((outcome) => outcome === 'fulfilled'), `round ${round}`).toHaveLength(1);
+  }
+});
+
+test('logins that look the same are the same', async () => {
+  await make('\u00e9lo\u00efse');
+  await expect(make('e\u0301loi\u0308se')).rejects.toThrow('already taken');
+  await expect(make('ＡＤＭＩＮ')).rejects.toThrow('already taken'); // full-width letters
+  expect(accounts.userByLogin(' ÉLOÏSE ')?.login).toBe('\u00e9lo\u00efse');
+});
+
+test('two administrators who disable each other at the same moment: one stays', async () => {
+  const [admin] = accounts.users.all();
+  const second = await make('deputy', admin!.rightId);
+  expect(await outcomes([accounts.changeUser(caller, admin!.id, { enabled: false }), accounts.withdrawUser(caller, second.id)])).toEqual(['fulfilled', 'rejected']);
+  expect(accounts.users.all().filter((user) => user.enabled && !user.withdrawn && user.rightId === admin!.rightId)).toHaveLength(1);
+});
+
+test('a right that lets a user be administrator cannot be taken from the last one, nor withdrawn while somebody has it', async () => {
+  const administrator = accounts.rights.all().find((right) => right.name === 'Administrator')!;
+  const by = accounts.stationActor();
+  await expect(accounts.changeRight(by, administrator.id, { admin: false })).rejects.toThrow('last administrator');
+  await expect(accounts.withdrawRight(by, administrator.id)).rejects.toThrow('still has the right');
+});
+
+test('the control token acts for the station until its process ends, and is stored nowhere', async () => {
+  const token = accounts.grantControl();
+  expect(accounts.authenticate(token)).toMatchObject({ right: { admin: true }, token: { id: 0, scopes: null } });
+  expect(accounts.renew(accounts.authenticate(token)!)).toBeDefined();
+  expect(accounts.authenticate(`${token}x`)).toBeUndefined();
+  expect(store.sql.prepare('SELECT count(*) AS count FROM tokens WHERE id = 0').get()!['count']).toBe(0);
+  accounts.grantControl();
+  expect(accounts.authenticate(token)).toBeUndefined();
+});
