@@ -20,6 +20,8 @@ export class DurableWrites {
   private readonly hooks: DurableHooks;
   private open = false;
   private openedAt = 0;
+  private scheduled = false;
+  private waiting: (() => void)[] = [];
   private inTransaction: Waiting[] = [];
   private committed: Waiting[] = [];
   private syncing: Promise<void> | undefined;
@@ -30,38 +32,63 @@ export class DurableWrites {
     this.log = openSync(`${file}-wal`, 'r+'); // Windows syncs only what is open for writing
   }
 
-  /** Resolves with what `work` gave, once it is on the disk. */
-  write<R>(work: (db: DatabaseSync) => R): Promise<R> {
+  /** Resolves with what `work` gave, once it is on the disk. Works run in the order in which they came; what has no room in this turn runs in one of the next. */
+  write<R>(work: () => R): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      if (!this.open) {
-        this.db.exec('BEGIN IMMEDIATE');
-        this.open = true;
-        this.openedAt = performance.now();
-        setImmediate(() => this.commit());
-      }
-      try {
-        const result = work(this.db);
-        this.inTransaction.push({ resolve: () => resolve(result), reject });
-      } catch (error) {
-        reject(error);
+      const run = (): void => {
+        try {
+          const result = work();
+          this.inTransaction.push({ resolve: () => resolve(result), reject });
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (this.waiting.length === 0 && this.mayRun()) this.run(run);
+      else {
+        this.waiting.push(run);
+        this.schedule();
       }
     });
   }
 
-  /** Resolves when this turn of the event loop has time for more: timers, requests and commits come in between long writes. */
-  async room(): Promise<void> {
-    while (this.open && performance.now() - this.openedAt > TURN_BUDGET) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   /** Everything that was written is on the disk when this resolves. */
   async settled(): Promise<void> {
-    if (this.open) this.commit();
-    while (this.syncing) await this.syncing;
+    while (this.scheduled || this.syncing) await (this.syncing ?? new Promise((resolve) => setImmediate(resolve)));
   }
 
   async close(): Promise<void> {
     await this.settled();
     closeSync(this.log);
+  }
+
+  private mayRun(): boolean {
+    return !this.open || performance.now() - this.openedAt < TURN_BUDGET;
+  }
+
+  private run(work: () => void): void {
+    if (!this.open) {
+      this.db.exec('BEGIN IMMEDIATE');
+      this.open = true;
+      this.openedAt = performance.now();
+      this.schedule();
+    }
+    work();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.endTurn());
+  }
+
+  /** Commits; then as many of the waiting as there is time for begin the next transaction. Timers and requests come in between. */
+  private endTurn(): void {
+    this.scheduled = false;
+    this.commit();
+    let done = 0;
+    while (done < this.waiting.length && this.mayRun()) this.run(this.waiting[done++]!);
+    this.waiting = this.waiting.slice(done);
+    if (this.waiting.length > 0) this.schedule();
   }
 
   private commit(): void {

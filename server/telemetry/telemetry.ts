@@ -109,12 +109,7 @@ export class Telemetry {
    */
   async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.options.findVehicle): Promise<Intake> {
     const steps: Promise<Intake>[] = [];
-    for (let begin = 0; begin === 0 || begin < records.length; begin += TAKEN_AT_ONCE) {
-      await this.durable.room();
-      const step = this.durable.write(() => this.takeStep(records, begin, source, findVehicle));
-      step.catch(() => undefined); // it is awaited with the others
-      steps.push(step);
-    }
+    for (let begin = 0; begin < records.length; begin += TAKEN_AT_ONCE) steps.push(this.durable.write(() => this.takeStep(records, begin, source, findVehicle)));
     const taken = await Promise.all(steps);
     return {
       accepted: taken.reduce((sum, step) => sum + step.accepted, 0),
@@ -150,6 +145,26 @@ export class Telemetry {
   /** The last state of each vehicle that was ever heard. */
   lastStates(): readonly LastState[] {
     return [...this.states.values()];
+  }
+
+  /** Where a vehicle was last; undefined when it never was anywhere. */
+  lastPlace(vehicleId: number): { lat: number; lon: number } | undefined {
+    const state = this.states.get(vehicleId);
+    return state && state.time > 0 ? { lat: state.lat, lon: state.lon } : undefined;
+  }
+
+  /** Keeps what could not be understood. Resolves when it is on the disk. */
+  async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string): Promise<void> {
+    await this.durable.write(() => {
+      const time = this.options.now();
+      for (const { reason, raw } of faults) this.quarantine.add({ time, source, device, reason, raw });
+      this.quarantine.trim(time);
+    });
+  }
+
+  /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
+  countUnknown(device: string): void {
+    this.unknown.count(device.slice(0, 100), this.options.now(), (message) => this.options.log?.('WARN', message));
   }
 
   /** Stretches whose events were not worked out when the station ended. */
