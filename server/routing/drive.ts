@@ -61,8 +61,8 @@ class Drawing {
   readonly #metres: number[] = [];
   readonly #spent: number[] = [];
   readonly #rows: Row[] = [];
-  #startName = -1;
-  #endName = 0;
+  #startName: number | undefined;
+  #endName: number | undefined;
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
 
@@ -84,6 +84,7 @@ class Drawing {
       this.#vertex(places[0]!.lat, places[0]!.lon, 0);
       via.fill(1, 1);
     }
+    const { segmentName } = this.#roads.columns;
     const last = this.#lat.length - 1;
     this.#endRow(last);
     this.#rows.push({ code: '15', name: 0, mode: this.#rows.at(-1)?.mode ?? 1, vertex: last, end: last, distance: 0, time: 0, bearing: 0 });
@@ -96,8 +97,8 @@ class Drawing {
       lat: this.#lat, lon: this.#lon, via, rows: this.#rows,
       distance: this.#metres[last]!,
       time: trip.cost,
-      startName: Math.max(0, this.#startName),
-      endName: this.#endName,
+      startName: this.#startName ?? segmentName[places[0]!.segment]!,
+      endName: this.#endName ?? segmentName[places.at(-1)!.segment]!,
     };
   }
 
@@ -119,7 +120,7 @@ class Drawing {
         if (begun) this.#turn(leg.arcs[i - 1]!, arc);
         else this.#open(opening, arc);
         begun = true;
-        if (this.#startName < 0) this.#startName = segmentName[arc >> 1]!;
+        this.#startName ??= segmentName[arc >> 1]!;
         this.#endName = segmentName[arc >> 1]!;
         time = this.#along(arc, at, end, time, turn, final ? to : undefined);
       } else {

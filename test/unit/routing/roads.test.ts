@@ -209,7 +209,7 @@ test('the same point twice costs nothing and has its row', () => {
   const town = drawRoads(`
     a---b-1-c
   `);
-  expect(town.found('1', '1')).toMatchObject({ time: 0, distance: 0 });
+  expect(town.found('1', '1')).toMatchObject({ time: 0, distance: 0, start: 'bc', end: 'bc' });
   expect(town.codes('1', '1')).toBe('10,15');
   expect(town.codes('a', 'a')).toBe('10,15');
   expect(town.codes('a', '1', '1', 'c')).toBe('10,1,9,9,15');
