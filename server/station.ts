@@ -15,7 +15,7 @@ import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { openStore } from './store/index.ts';
 import { seedTasks, Tasks } from './tasks/index.ts';
-import { openTelemetry } from './telemetry/index.ts';
+import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { openTerritory } from './territory/index.ts';
 
 export interface Station {
@@ -101,6 +101,10 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
 
+  const ways = await openDeviceWays(telemetry, (device) => deviceOf(fleet, device), { osmand: config.osmandPort, wialon: config.wialonPort, teltonika: config.teltonikaPort, egts: config.egtsPort }, config.host, now);
+  onClose(() => ways.close());
+  for (const [protocol, port] of Object.entries(ways.ports)) log.logger('telemetry').info(`Listening for ${protocol} devices on port ${port}.`);
+
   const demo = config.demo && (await fillDemo({ store, accounts, fleet, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
   if (demo) await accounts.skipFirstRun();
 
@@ -124,6 +128,13 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   say.info(`Waypost ${VERSION} answers at ${[http.main, http.secure].flatMap((each) => each?.address ?? []).join(' and ')}.`);
   onClose(() => say.info('The station stops.'));
   return { address, http, accounts, demo };
+}
+
+/** A device calls itself by its IMEI or by the number of its unit. */
+function deviceOf(fleet: Fleet, device: string): { id: number; glonassId: number; password: string } | undefined {
+  const number = /^\d{1,10}$/.test(device) ? Number(device) : undefined;
+  const vehicle = fleet.withDevice({ imei: device }) ?? (number === undefined ? undefined : fleet.withDevice({ glonassId: number }));
+  return vehicle && { id: vehicle.id, glonassId: vehicle.glonassId, password: vehicle.devicePassword };
 }
 
 /** A rejection that nobody handled is a bug, but no reason to leave a control room alone: it is logged. A crash leaves its reason in the log. */

@@ -4,3 +4,4 @@ export { STANDING_SPEED } from './state.ts';
 export type { Quarantined } from './quarantine.ts';
 export type { TrackSpan } from './unsettled.ts';
 export { type RecordedPoint } from './telemetry.ts';
+export { openDeviceWays, type DevicePorts, type DeviceWays } from './device-ways.ts';

@@ -73,6 +73,7 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
 class Connection {
   readonly #socket: Socket;
   readonly #source: string;
+  readonly #passwords: boolean;
   readonly #desk: DeviceDesk;
   readonly #conversation: Conversation;
   readonly #limits: ListenerLimits;
@@ -82,6 +83,7 @@ class Connection {
   constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits) {
     this.#socket = socket;
     this.#source = decoder.name;
+    this.#passwords = decoder.passwords;
     this.#desk = desk;
     this.#limits = limits;
     this.#conversation = decoder.converse(() => desk.now());
@@ -118,7 +120,7 @@ class Connection {
           this.#desk.unknown(item.device);
           return item.answer('unknown');
         }
-        if (found.password !== '' && found.password !== item.password) return item.answer('wrong-password');
+        if (this.#passwords && found.password !== '' && found.password !== item.password) return item.answer('wrong-password');
         this.#vehicle = found;
         return item.answer('accepted');
       }

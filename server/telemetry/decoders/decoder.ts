@@ -48,6 +48,8 @@ export class Gibberish extends Error {
 export interface Decoder {
   readonly name: string;
   readonly defaultPort: number;
+  /** Whether a login carries a password. Where it cannot, a vehicle's password cannot be asked for. */
+  readonly passwords: boolean;
   converse(now: () => number): Conversation;
   /** A datagram is a conversation of its own; undefined where the protocol has none. */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };

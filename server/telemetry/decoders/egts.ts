@@ -12,6 +12,7 @@ const CODES = { ok: 0, headerForm: 131, dataForm: 132, headerCrc: 137, dataCrc: 
 export const egts: Decoder = {
   name: 'egts',
   defaultPort: 5162,
+  passwords: false,
   converse: () => new EgtsConversation(),
 };
 

@@ -19,6 +19,7 @@ const ANALOG: Readonly<Record<number, number>> = { 9: 0, 6: 1 };
 export const teltonika: Decoder = {
   name: 'teltonika',
   defaultPort: 5027,
+  passwords: false,
   converse: () => new TeltonikaConversation(),
 };
 

@@ -14,6 +14,7 @@ const LONGEST_STRING = 1_344;
 export const wialon: Decoder = {
   name: 'wialon',
   defaultPort: 20332,
+  passwords: true,
   converse: (now) => new WialonConversation(now),
   datagram(bytes, now) {
     const text = Buffer.from(bytes).toString('utf8');

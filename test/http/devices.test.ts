@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { tryStation, type TryStation } from './try-station.ts';
+
+let station: TryStation;
+let admin: string;
+let car: number;
+const ports: Record<string, number> = {};
+
+beforeAll(async () => {
+  station = await tryStation({ wialonPort: 0, teltonikaPort: 0, egtsPort: 0, osmandPort: 0 });
+  admin = await station.signIn();
+  car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 1', glonassId: 501, devimei: '356307042441013', devpassword: 'sesame' } })).json().id;
+  const entries = (await station.ask('GET', '/log/app?logger=telemetry', { as: admin })).json() as { message: string }[];
+  for (const { message } of entries) {
+    const found = /Listening for (\w+) devices on port (\d+)/.exec(message);
+    if (found) ports[found[1]!] = Number(found[2]);
+  }
+});
+afterAll(() => station.stop());
+
+const track = async () => (await station.ask('GET', `/cars/${car}/track?from=0&till=9999999999999`, { as: admin })).json() as { time: number; lat: number; speed: number }[];
+
+/** Sends bytes on a connection of its own and waits for an answer of at least so many bytes. */
+function say(port: number, bytes: Uint8Array, length: number): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let heard = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      heard = Buffer.concat([heard, chunk]);
+      if (heard.length >= length) socket.end(() => done(heard));
+    });
+    socket.on('error', failed).on('close', () => done(heard));
+  });
+}
+
+test('each protocol has its port, and none is open unless it is set', async () => {
+  expect(Object.keys(ports).sort()).toEqual(['egts', 'osmand', 'teltonika', 'wialon']);
+});
+
+test('a Wialon device logs in with its password, and its record is in the track when it is answered', async () => {
+  expect(String(await say(ports['wialon']!, Buffer.from('#L#356307042441013;wrong\r\n'), 8))).toBe('#AL#01\r\n');
+  const heard = await say(ports['wialon']!, Buffer.from('#L#501;sesame\r\n#SD#200926;120000;5544.6025;N;03739.6834;E;36;90;120;9\r\n'), 15);
+  expect(String(heard)).toBe('#AL#1\r\n#ASD#1\r\n');
+  expect(await track()).toMatchObject([{ time: Date.UTC(2026, 8, 20, 12), lat: 55.743375, speed: 36 }]);
+});
+
+test('a Teltonika device is known by its IMEI', async () => {
+  const login = Buffer.concat([Buffer.from('000f', 'hex'), Buffer.from('356307042441013')]);
+  const packet = Buffer.from('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF', 'hex');
+  expect([...(await say(ports['teltonika']!, Buffer.concat([login, packet]), 5))]).toEqual([1, 0, 0, 0, 1]);
+  expect((await track()).map(({ time }) => time)).toContain(1560161086000);
+});
+
+test('a phone sends a position as a query, and as JSON', async () => {
+  const ask = (path: string, options?: RequestInit) => fetch(`http://127.0.0.1:${ports['osmand']}${path}`, options);
+  expect((await ask('/?id=501&timestamp=1790000000&lat=55.5&lon=37.5&speed=10')).status).toBe(200);
+  expect((await ask('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ device_id: '501', location: { timestamp: '2026-09-21T14:00:00Z', coords: { latitude: 55.6, longitude: 37.6 } } }) })).status).toBe(200);
+  expect((await track()).map(({ lat }) => lat)).toEqual(expect.arrayContaining([55.5, 55.6]));
+  expect((await ask('/?id=999&lat=1&lon=2')).status).toBe(400);
+  expect((await ask('/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ device_id: '999', location: { coords: { latitude: 1, longitude: 2 } } }) })).status).toBe(404);
+  for (const path of ['/', '/?id=501&lat=x&lon=1', '/?id=501&timestamp=never', '/%', '/?' + 'a=1&'.repeat(2000)]) expect((await ask(path)).status, path.slice(0, 40)).toBe(400);
+  expect((await ask('/', { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
+  expect((await ask('/', { method: 'DELETE' })).status).toBe(405);
+});
+
+test('what cannot be understood is kept, and can be looked at', async () => {
+  await say(ports['wialon']!, Buffer.from('#L#501;sesame\r\n#SD#rubbish\r\n'), 15);
+  await say(ports['egts']!, Buffer.from('not egts at all'), 100);
+  await vi.waitFor(async () => {
+    const kept = (await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[];
+    expect(kept.map(({ source }) => source)).toEqual(expect.arrayContaining(['wialon', 'egts', 'osmand']));
+  });
+});
