@@ -131,7 +131,7 @@ export class Commits {
       this.#sql.exec('RELEASE together');
     } catch (error) {
       const undone = this.#written.splice(before);
-      if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK TO together; RELEASE together');
+      this.#rollBackTo('together', error);
       for (const write of undone) write.reject(error);
       await Promise.allSettled(together.writes);
       throw error;
@@ -242,8 +242,7 @@ export class Commits {
       this.#written.push(write);
     } catch (error) {
       const undone = this.#written.splice(before);
-      if (this.#sql.isTransaction) this.#sql.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
-      else this.#fail(error); // SQLite gave up the whole transaction, as it does when the disk is full.
+      this.#rollBackTo(savepoint, error);
       for (const nested of undone) nested.reject(error);
       write.reject(error);
     } finally {
@@ -317,6 +316,16 @@ export class Commits {
       listener();
     } catch (error) {
       this.#options.report(error);
+    }
+  }
+
+  #rollBackTo(savepoint: string, error: unknown): void {
+    try {
+      this.#sql.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+    } catch {
+      // SQLite had given up the whole transaction, as it does when the disk is full, and its savepoints with it.
+      if (this.#sql.isTransaction) this.#sql.exec('ROLLBACK');
+      this.#fail(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRxDatabase } from 'rxdb';
+import { createRxDatabase, defaultCacheReplacementPolicyMonad } from 'rxdb';
 import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
@@ -40,6 +40,9 @@ const WITH_KINDS: ReadonlySet<CollectionName> = new Set(['directories', 'account
 
 const DATABASE = 'station';
 
+/** RxDB would keep the last hundred queries with all that they found, and tell each of every write. Here only those are kept that somebody watches. */
+const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(0, 0);
+
 /**
  * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal when another station has it
  * open, and a DamagedDatabase.
@@ -71,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     closers.unshift(async () => void (await rx.close()));
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
     demandVersions(reader, DATABASE, shapes);
-    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape) }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
+    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape), cacheReplacementPolicy }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
       throw error.code === 'DB6' ? new Error(`The ${error.parameters?.collection} in ${directory} were written by another build of this version of Waypost, with other fields. Start that one, or begin with an empty data directory.`, { cause: error }) : error;
     });
     for (const collection of Object.values(collections)) stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);

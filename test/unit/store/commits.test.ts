@@ -212,6 +212,23 @@ test('a commit that fails rejects everybody in it, and the next one works', asyn
   expect(notes()).toEqual(['b']);
 });
 
+test('when SQLite gives up a whole transaction, as on a full disk, everybody in it is told', async () => {
+  const before = commits.write(note('before'));
+  const giveUp = () => {
+    sql.exec('ROLLBACK');
+    throw new Error('database or disk is full');
+  };
+  const failing = commits.together(async () => {
+    await commits.writePlain(note('a'));
+    await commits.writePlain(giveUp).catch(() => undefined);
+    await commits.writePlain(note('b'));
+  });
+  const results = await Promise.allSettled([before, failing, commits.write(giveUp)]);
+  expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'rejected']);
+  await commits.write(note('after'));
+  expect(notes()).toEqual(['after']);
+});
+
 test('an error of a listener is reported, and is not the writer\'s', async () => {
   await commits.write(note('a'), () => {
     throw new Error('listener');
