@@ -136,7 +136,7 @@ function layRings(layer: Layer): void {
   };
   if (plan.rings.length === 1) return;
   // The market place: four corners that the main streets run into.
-  layer.main(arcOf4(plan), { class: 'tertiary', naming: 'square', oneway: false, limit: 20, houses: 'old' });
+  layer.main(marketPlace(plan), { class: 'tertiary', naming: 'square', oneway: false, limit: 20, houses: 'old' });
   plan.rings.forEach((radius, ring) => {
     const isEdge = ring === plan.rings.length - 1;
     const kind: RoadClass = ring === 0 || isEdge ? 'secondary' : 'tertiary';
@@ -152,7 +152,7 @@ function layRings(layer: Layer): void {
   }
 }
 
-function arcOf4(plan: Plan): Spot[] {
+function marketPlace(plan: Plan): Spot[] {
   return [0, 1, 2, 3, 4].map((corner) => plan.warp(polar(64, plan.rays[0] + 0.2 + (corner * Math.PI) / 2)));
 }
 
@@ -186,8 +186,7 @@ function layVillages(layer: Layer, chance: Chance): Village[] {
     };
     villages.push({ middle: place(0, 0), radius: size * 1.1 });
     const road: RoadOf = { class: 'residential', naming: 'lane', oneway: false, limit: undefined, houses: 'village' };
-    // The main road through it has houses too: drawn anew with its own name, the country road gives way to it.
-    const lanes = Array.from({ length: 3 + chance.whole(3) }, (_, i, ) => -size + (2 * size * (i + 0.5)) / 4 + chance.between(-20, 20)).filter((u) => u < size);
+    const lanes = Array.from({ length: 3 + chance.whole(3) }, (_, i) => -size + (2 * size * (i + 0.5)) / 4 + chance.between(-20, 20)).filter((u) => u < size);
     for (const u of lanes) layer.local(steps((t) => place(u, t), -size * chance.between(0.35, 0.95), size * chance.between(0.35, 0.95)), road);
     for (const side of [-1, 1]) if (chance.happens(0.75)) layer.local(steps((t) => place(t, side * size * 0.36), lanes[0] - 4, lanes[lanes.length - 1] + 4), road);
   }

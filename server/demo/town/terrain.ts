@@ -92,7 +92,7 @@ function distanceFinder(line: Line, reach: number): (p: Spot) => number {
 
 export interface Piece {
   line: Spot[];
-  /** What `differs` said of all of it. */
+  /** What `isApart` said of all of it. */
   apart: boolean;
 }
 

@@ -6,6 +6,7 @@ export const ENDINGS = {
   stressed: { f: 'ая', m: 'ой', n: 'ое' },
   soft: { f: 'яя', m: 'ий', n: 'ее' },
   velar: { f: 'ая', m: 'ий', n: 'ое' },
+  animal: { f: 'ья', m: 'ий', n: 'ье' },
 } as const;
 export type Ending = keyof typeof ENDINGS;
 export type Gender = 'f' | 'm' | 'n';
@@ -23,8 +24,8 @@ export const ADJECTIVES: readonly (readonly [string, string, Ending])[] = [
   ['School', 'Школьн', 'hard'], ['Library', 'Библиотечн', 'hard'], ['Theatre', 'Театральн', 'hard'], ['Hospital', 'Больничн', 'hard'], ['Market', 'Рыночн', 'hard'], ['Trade', 'Торгов', 'hard'], ['Post', 'Почтов', 'hard'], ['Observatory', 'Обсерваторн', 'hard'],
   ['Upper', 'Верхн', 'soft'], ['Lower', 'Нижн', 'soft'], ['Middle', 'Средн', 'soft'], ['Old', 'Стар', 'hard'], ['New', 'Нов', 'hard'], ['Long', 'Длинн', 'hard'], ['Short', 'Коротк', 'velar'], ['Wide', 'Широк', 'velar'],
   ['Steep', 'Крут', 'stressed'], ['Winding', 'Извилист', 'hard'], ['Green', 'Зелён', 'hard'], ['White', 'Бел', 'hard'], ['Blue', 'Син', 'soft'], ['Golden', 'Золот', 'stressed'], ['Scarlet', 'Ал', 'hard'], ['Bright', 'Светл', 'hard'],
-  ['Fisher', 'Рыбацк', 'velar'], ['Hunter', 'Охотнич', 'soft'], ['Pilot', 'Лётн', 'hard'], ['Tram', 'Трамвайн', 'hard'], ['Coach', 'Ямск', 'stressed'], ['Cavalry', 'Кавалерийск', 'velar'], ['Guard', 'Караульн', 'hard'], ['Fire', 'Пожарн', 'hard'],
-  ['Crane', 'Журавлин', 'hard'], ['Swan', 'Лебедин', 'hard'], ['Nightingale', 'Соловьин', 'hard'], ['Swallow', 'Ласточкин', 'hard'], ['Falcon', 'Соколин', 'hard'], ['Heron', 'Цаплин', 'hard'], ['Fox', 'Лис', 'soft'], ['Beaver', 'Бобров', 'hard'],
+  ['Fisher', 'Рыбацк', 'velar'], ['Hunter', 'Охотнич', 'animal'], ['Pilot', 'Лётн', 'hard'], ['Tram', 'Трамвайн', 'hard'], ['Coach', 'Ямск', 'stressed'], ['Cavalry', 'Кавалерийск', 'velar'], ['Guard', 'Караульн', 'hard'], ['Fire', 'Пожарн', 'hard'],
+  ['Crane', 'Журавлин', 'hard'], ['Swan', 'Лебедин', 'hard'], ['Nightingale', 'Соловьин', 'hard'], ['Swift', 'Стрижин', 'hard'], ['Falcon', 'Соколин', 'hard'], ['Owl', 'Совин', 'hard'], ['Fox', 'Лис', 'animal'], ['Beaver', 'Бобров', 'hard'],
   ['Meadow', 'Лугов', 'stressed'], ['Hill', 'Холмист', 'hard'], ['Valley', 'Долинн', 'hard'], ['Brook', 'Ручьев', 'stressed'], ['Well', 'Колодезн', 'hard'], ['Marsh', 'Болотн', 'hard'], ['Sand', 'Песчан', 'hard'], ['Clay', 'Глинян', 'hard'],
   ['Peace', 'Мирн', 'hard'], ['Friendly', 'Дружн', 'hard'], ['Happy', 'Счастлив', 'hard'], ['Festive', 'Праздничн', 'hard'], ['Student', 'Студенческ', 'velar'], ['Builder', 'Строительн', 'hard'], ['Doctor', 'Врачебн', 'hard'], ['Sport', 'Спортивн', 'hard'],
 ];
