@@ -45,7 +45,11 @@ async function ofFile(report: BenchReport, file: string): Promise<void> {
 
   await tiles(report, name, station.directory!, station.info!.bounds);
   await station.close();
-  report.line(`${name}: a process that only imports it takes ${peakMemory(file, join(scratch, 'alone'))} MB at most`);
+  const reading = processOf(file);
+  const alone = processOf(file, join(scratch, 'alone'));
+  report.ratio(`${name}: a process that imports beside one that only reads`, alone.seconds, reading.seconds, 's');
+  report.ratio(`${name}: a process that imports beside one that only reads`, alone.work, reading.work, 's of all cores');
+  report.line(`${name}: the process that imports takes ${alone.memory} MB at most, the one that reads ${reading.memory} MB`);
   rmSync(scratch, { recursive: true, force: true });
 }
 
@@ -114,10 +118,12 @@ function decodeThing(kind: number, group: PbfReader, strings: string[]): unknown
   });
 }
 
-/** MB. Told by the operating system, over the whole life of a process of its own. */
-function peakMemory(file: string, root: string): number {
+/** A process of its own that reads the file or, with a root, imports it: as with `waypost import`, loading the program is part of it. */
+function processOf(file: string, ...root: string[]): { memory: number; work: number; seconds: number } {
   const script = new URL('../unit/territory/import-process.ts', import.meta.url).pathname;
-  return Math.round(Number(execFileSync(process.execPath, [script, file, root], { encoding: 'utf8' })) / 1024);
+  const started = performance.now();
+  const told = JSON.parse(execFileSync(process.execPath, [script, file, ...root], { encoding: 'utf8' })) as { memory: number; work: number };
+  return { ...told, seconds: (performance.now() - started) / 1000 };
 }
 
 interface Spent {

@@ -1,8 +1,16 @@
-/** A process that imports, to be killed or measured: `node import-process.ts FILE ROOT`. Prints the memory it took at most, kB. */
-import { openTerritory } from '../../../server/territory/index.ts';
+/**
+ * A process that imports, to be killed or measured: `node import-process.ts FILE ROOT`. Without ROOT it only reads the file. Prints what it took:
+ * memory at most, MB; work of all its threads, seconds.
+ */
+import { openTerritory, readExtract } from '../../../server/territory/index.ts';
 
 const [file, root] = process.argv.slice(2);
-const territory = await openTerritory(root!);
-await territory.import({ file: file! });
-await territory.close();
-console.log(process.resourceUsage().maxRSS);
+if (root === undefined) {
+  await readExtract(file!);
+} else {
+  const territory = await openTerritory(root);
+  await territory.import({ file: file! });
+  await territory.close();
+}
+const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+console.log(JSON.stringify({ memory: Math.round(maxRSS / 1024), work: (userCPUTime + systemCPUTime) / 1e6 }));
