@@ -1,4 +1,5 @@
 import type { Feature, LineString } from 'geojson';
+import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { findAlternative } from './alternative.ts';
@@ -61,17 +62,18 @@ export class Router {
   }
 
   locate(point: Point): Point | undefined {
-    const node = this.#snapper.nearestNode(micro(point.lat), micro(point.lon));
+    const node = this.#snapper.nearestNode(...spot(point));
     if (node === undefined) return undefined;
     const { nodeLat, nodeLon } = this.#roads.columns;
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
   nearest(point: Point, count = 1): Snapped[] {
-    return this.#snapper.nearest(micro(point.lat), micro(point.lon), count).map((place) => this.#snapped(place));
+    return this.#snapper.nearest(...spot(point), count).map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
+    if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
     const places = this.#places(request.points, request.checksum);
     if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
@@ -142,10 +144,11 @@ export class Router {
   #places(points: readonly AskedPoint[], checksum: number | undefined): Place[] | undefined {
     const hinted = checksum === undefined || checksum === this.checksum;
     const { segmentComponent, segmentFlags } = this.#roads.columns;
+    if (points.length === 0) return [];
     const candidates: { any: Place; big: Place | undefined }[] = [];
     for (const point of points) {
       const known = hinted && point.hint !== undefined ? placeOfHint(point.hint, this.#roads) : undefined;
-      const found = known && segmentFlags[known.segment]! & STARTABLE ? { any: known, big: known } : this.#snapper.candidates(micro(point.lat), micro(point.lon));
+      const found = known && segmentFlags[known.segment]! & STARTABLE ? { any: known, big: known } : this.#snapper.candidates(...spot(point));
       if (!found) return undefined;
       candidates.push(found);
     }
@@ -163,6 +166,12 @@ export class Router {
       hint: hintOf(place, this.#roads),
     };
   }
+}
+
+/** Micro-degrees of a point; refuses what is no point of the globe. */
+function spot({ lat, lon }: Point): [lat: number, lon: number] {
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180)) throw new Refusal('invalid', `${lat}, ${lon} is no point on the globe.`);
+  return [micro(lat), micro(lon)];
 }
 
 /** Cut off towards zero; the little more keeps 1.000899 from becoming 1.000898. */

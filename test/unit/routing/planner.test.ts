@@ -77,6 +77,28 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await preparing.close();
 });
 
+test('questions that cannot be meant are refused in words', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  await expect(planner.route({ points: [town.at('a')] })).rejects.toMatchObject({ code: 'invalid' });
+  for (const lat of [NaN, Infinity, 91]) {
+    await expect(planner.route({ points: [town.at('a'), { lat, lon: 1 }] })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(planner.nearest({ lat, lon: 1 })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(planner.locate({ lat, lon: 1 })).rejects.toMatchObject({ code: 'invalid' });
+  }
+  expect(await planner.table({ sources: [], targets: [] })).toMatchObject({ rows: 0, columns: 0 });
+  expect(await planner.table({ sources: [], targets: [town.at('a')] })).toMatchObject({ rows: 0, columns: 1 });
+  await planner.close();
+});
+
+test('roads in a box are lines to draw, and no more than asked for', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const everything = await planner.roads!([0, 0, 2, 2], 100);
+  expect(everything.map(({ properties }) => (properties as { name: string }).name).sort()).toEqual(['ab', 'bc', 'bd', 'ce', 'de']);
+  expect(await planner.roads!([0, 0, 2, 2], 2)).toHaveLength(2);
+  expect(await planner.roads!([5, 5, 6, 6], 100)).toEqual([]);
+  await planner.close();
+});
+
 test('closures count from the next question on, for the routes they change are named, and lifting them restores the old way', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');
