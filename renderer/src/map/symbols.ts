@@ -9,6 +9,18 @@ export interface SymbolKind {
   readonly radius: number;
 }
 
+export type Plate = 'dot' | 'pin' | 'chosen';
+/** In pixels: half the side of the plate, radius of the mark, width of the edge. */
+const PLATES = {
+  dot: { half: 8, mark: 4.5, edge: 3, pinned: false },
+  pin: { half: 12, mark: 7, edge: 3.5, pinned: true },
+  chosen: { half: 15, mark: 9, edge: 5, pinned: true },
+} as const satisfies Record<Plate, object>;
+
+/** Pixels: around a plate for its edge, and of the pin below it. */
+const ROOM = 4;
+const TIP = 7;
+
 /** Headings are drawn in so many steps: under six degrees apart, nobody sees the difference. */
 const TURNS = 64;
 const TURN = (2 * Math.PI) / TURNS;
@@ -17,6 +29,7 @@ const UPRIGHT = TURNS;
 /** Symbols are drawn once for each state, size and heading and then only stamped: thousands of them have to fit into a frame. */
 export class SymbolSheet {
   private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
+  private readonly plates = new Map<Look, Partial<Record<Plate, HTMLCanvasElement>>>();
   private readonly beaks = new Map<string, HTMLCanvasElement[]>();
   private readonly ink: Ink;
   private readonly ratio: number;
@@ -46,9 +59,46 @@ export class SymbolSheet {
     this.stamp(context, stamps[step], x, y);
   }
 
+  /** A task: the mark of its state on a plate, which stands on a pin with its tip on the place, or from afar lies on it. */
+  putPlate(context: CanvasRenderingContext2D, plate: Plate, look: Look, x: number, y: number): void {
+    let stamps = this.plates.get(look);
+    if (!stamps) this.plates.set(look, (stamps = {}));
+    const stamp = (stamps[plate] ??= this.drawPlate(plate, look));
+    const { half, pinned } = PLATES[plate];
+    const [width, height] = [stamp.width / this.ratio, stamp.height / this.ratio];
+    context.drawImage(stamp, x - half - ROOM, pinned ? y - height + ROOM : y - half - ROOM, width, height);
+  }
+
   private stamp(context: CanvasRenderingContext2D, stamp: HTMLCanvasElement, x: number, y: number): void {
     const side = stamp.width / this.ratio;
     context.drawImage(stamp, x - side / 2, y - side / 2, side, side);
+  }
+
+  private drawPlate(plate: Plate, look: Look): HTMLCanvasElement {
+    const { half, mark, edge, pinned } = PLATES[plate];
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.ceil(2 * (half + ROOM) * this.ratio);
+    canvas.height = Math.ceil((2 * (half + ROOM) + (pinned ? TIP : 0)) * this.ratio);
+    const context = canvas.getContext('2d')!;
+    context.scale(this.ratio, this.ratio);
+    context.translate(half + ROOM, pinned ? 2 * half + TIP + ROOM : half + ROOM);
+    const middle = pinned ? -half - TIP : 0;
+    context.beginPath();
+    if (pinned) {
+      context.moveTo(0, 0);
+      context.lineTo(-5, middle + half - 1);
+      context.lineTo(5, middle + half - 1);
+      context.closePath();
+    }
+    context.roundRect(-half, middle - half, 2 * half, 2 * half, 5);
+    context.lineJoin = 'round';
+    context.lineWidth = edge;
+    context.strokeStyle = plate === 'chosen' ? this.ink.accent : this.ink.tones[look.tone];
+    context.stroke();
+    context.fillStyle = this.ink.panel;
+    context.fill();
+    this.put(context, { look, hollow: false, radius: mark }, 0, middle);
+    return canvas;
   }
 
   private turned(upright: HTMLCanvasElement, step: number): HTMLCanvasElement {

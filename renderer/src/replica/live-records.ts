@@ -12,8 +12,10 @@ export interface RecordChange<T> {
   readonly before: T | undefined;
 }
 
-/** A moment's changes are told together: short enough not to be seen, long enough that a bulk costs one pass. */
+/** A moment's changes are told together: short enough not to be seen. */
 const GATHER_MS = 40;
+/** While many come, telling takes at most a quarter of the time. */
+const PAUSE = 3;
 
 /**
  * The records of one replicated collection by key, as plain shared objects, for lists too long to be reactive one by one.
@@ -24,6 +26,8 @@ export class LiveRecords<T extends KeyedRecord> {
   private readonly records = new Map<string, T>();
   private readonly listeners = new Set<(changes: readonly RecordChange<T>[]) => void>();
   private pending: RecordChange<T>[] = [];
+  /** ms that telling took the last time */
+  private cost = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   get(key: string): T | undefined {
@@ -62,14 +66,16 @@ export class LiveRecords<T extends KeyedRecord> {
 
   private note(change: RecordChange<T>): void {
     this.pending.push(change);
-    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    this.timer ??= setTimeout(() => this.flush(), Math.max(GATHER_MS, this.cost * PAUSE));
   }
 
   private flush(): void {
     const changes = this.pending;
     this.pending = [];
     this.timer = undefined;
+    const began = performance.now();
     this.version.value++;
     for (const listener of this.listeners) listener(changes);
+    this.cost = performance.now() - began;
   }
 }
