@@ -21,9 +21,9 @@ export function lockDirectory(directory: string): () => void {
       sql.close();
       throw error;
     }
-    const holder = holderOf(sql);
+    const holder = [stationOf(directory), holderOf(sql)].filter((part) => part !== undefined);
     sql.close();
-    throw new Refusal('busy', `The data directory ${directory} is in use by another Waypost${holder}. One station at a time can open it.`);
+    throw new Refusal('busy', `The data directory ${directory} is in use by another Waypost${holder.length > 0 ? ` (${holder.join(', ')})` : ''}. One station at a time can open it.`);
   }
   return () => {
     sql.exec('ROLLBACK');
@@ -31,12 +31,26 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-function holderOf(sql: DatabaseSync): string {
+function holderOf(sql: DatabaseSync): string | undefined {
   try {
     const holder = sql.prepare('SELECT process, host, since FROM holder').get() as { process: number; host: string; since: string } | undefined;
-    return holder ? ` (process ${holder.process} on ${holder.host}, since ${holder.since})` : '';
+    return holder && `process ${holder.process} on ${holder.host}, since ${holder.since}`;
   } catch {
-    return '';
+    return undefined; // The message does without.
+  }
+}
+
+function stationOf(directory: string): string | undefined {
+  try {
+    const sql = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+    try {
+      const station = sql.prepare('SELECT id, number FROM station').get() as { id: string; number: number } | undefined;
+      return station && `station ${station.id} with the number ${station.number}`;
+    } finally {
+      sql.close();
+    }
+  } catch {
+    return undefined; // It is just being made.
   }
 }
 

@@ -11,8 +11,8 @@ import { categories, category, comment, temporaryDirectory, temporaryStore } fro
 
 test('a data directory is opened once; the refusal names who has it', async () => {
   const directory = temporaryDirectory();
-  await temporaryStore({ directory });
-  await expect(openStore({ directory })).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining(`process ${process.pid} on `) });
+  const { stationId } = await temporaryStore({ directory });
+  await expect(openStore({ directory })).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining(`(station ${stationId} with the number 0, process ${process.pid} on `) });
   await expect(restoreDirectory('/nowhere.zip', directory)).rejects.toMatchObject({ code: 'busy' });
 });
 
