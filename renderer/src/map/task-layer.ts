@@ -2,7 +2,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import type { Look } from '../design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
-import { label, LabelRoom, SymbolSheet } from './symbols.ts';
+import { label, LabelRoom, SymbolSheet, type Plate } from './symbols.ts';
 
 export interface TaskScene {
   readonly tasks: readonly Message[];
@@ -43,31 +43,38 @@ export class TaskLayer {
   }
 
   private paint(sheet: Sheet): void {
-    const at = { x: 0, y: 0 };
-    const drawn: Drawn<Message>[] = [];
-    const room = new LabelRoom();
     const { tasks, chosenId } = this.scene;
+    const seen: Drawn<Message>[] = [];
+    let chosen: Drawn<Message> | undefined;
     const taken = new Set<number>(); // the most urgent, which comes first, stands for all that would lie over one another
-    const chosen = tasks.find((task) => task.id === chosenId);
-    const draw = (task: Message) => {
-      if (!task.point) return;
+    const at = { x: 0, y: 0 };
+    for (const task of tasks) {
+      if (!task.point) continue;
       sheet.project(task.point.lat, task.point.lon, at);
-      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) return;
-      const isChosen = task === chosen;
-      const plate = isChosen ? 'chosen' : sheet.zoom < 14 ? 'dot' : 'pin'; // from afar pins would hide one another and the town
+      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
+      const drawn = { item: task, x: at.x, y: at.y };
       const cell = Math.round(at.x / CELL) * 100_000 + Math.round(at.y / CELL);
-      if (!isChosen && taken.has(cell)) return;
+      if (task.id === chosenId) chosen = drawn;
+      else if (!taken.has(cell)) seen.push(drawn);
       taken.add(cell);
-      this.sheet.putPlate(sheet.context, plate, this.scene.lookOf(task), at.x, at.y);
-      const title = isChosen || sheet.zoom >= 16 ? clip(task.title) : '';
-      if (title && (isChosen || room.claim(at.x - title.length * 3, at.y + 3, title.length * 6, 13))) label(sheet.context, title, this.ink, at.x, at.y + 4, isChosen);
-      drawn.push({ item: task, x: at.x, y: plate === 'dot' ? at.y : at.y - 20 });
-    };
-    for (const task of tasks) if (task !== chosen) draw(task);
-    if (chosen) draw(chosen); // on top
-    this.drawn = drawn;
+    }
+    seen.reverse(); // the most urgent lie on top
+    const plate = sheet.zoom < 14 ? 'dot' : 'pin'; // from afar pins would hide one another and the town
+    const room = new LabelRoom();
+    for (const one of seen) this.paintOne(sheet, one, plate, sheet.zoom >= 16 ? room : undefined);
+    if (chosen) this.paintOne(sheet, chosen, 'chosen', new LabelRoom());
+    // A pin is clicked on its plate, not on its tip.
+    this.drawn = [...(plate === 'dot' ? seen : seen.map(raised)), ...(chosen ? [raised(chosen)] : [])];
+  }
+
+  private paintOne({ context }: Sheet, { item, x, y }: Drawn<Message>, plate: Plate, room: LabelRoom | undefined): void {
+    this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
+    const title = room ? clip(item.title) : '';
+    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13)) label(context, title, this.ink, x, y + 4, plate === 'chosen');
   }
 }
+
+const raised = ({ item, x, y }: Drawn<Message>): Drawn<Message> => ({ item, x, y: y - 20 });
 
 const LONGEST = 28;
 const clip = (text: string) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
