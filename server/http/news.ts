@@ -71,11 +71,12 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       body: z.object({ action: z.enum(['delete', 'restore']) }),
       run: ({ caller, params, body }) => (body.action === 'delete' ? tasks.withdraw(caller, params.newsId) : tasks.restore(caller, params.newsId)),
     }),
-    route({
-      ...inA, method: 'POST', path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
+    // Programs of today say PUT, older clients POST.
+    ...(['POST', 'PUT'] as const).map((method) => route({
+      ...inA, method, path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
       description: 'What is not sent stays. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
       run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body), updateComment(body))),
-    }),
+    })),
     route({
       ...inA, method: 'GET', path: '/news/:newsId/shortdata', summary: 'The head of a message', params, answer: z.object({ news: ShortNews }),
       run: ({ caller, params }) => ({ news: presentShortNews(tasks.get(caller, params.newsId)) }),

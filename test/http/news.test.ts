@@ -90,7 +90,7 @@ test('assigning a vehicle takes one step, and the history tells it field by fiel
     ['assigned_status', 2, 4, 'anna'],
   ]);
   expect((await get(`/news/${id}/comments`)).comments).toMatchObject([{ comment: 'Repaired', update_text: 'assigned_status', fio: 'anna', level: '0', reference_id: null }]);
-  expect((await update(id, { assigned_car_id: 0, assigned_status: 1 }, dispatcher.token)).status).toBe(200);
+  expect((await ask('PUT', `/news/${id}/update`, { assigned_car_id: 0, assigned_status: 1 }, dispatcher.token)).status).toBe(200);
   expect(await detail(id)).toMatchObject({ assigned_status: '1', assigned_car_id: null });
 });
 
