@@ -45,6 +45,9 @@ export class TableSearch {
   readonly #label: Int32Array;
   readonly #metres: Float64Array;
   readonly #inClimb: Uint8Array;
+  /** Vertices of a climb in the order of rank, and the branch that is being added. */
+  readonly #path: Int32Array;
+  readonly #branch: Int32Array;
   /** Buckets as lists linked through `next`; -1 ends one. */
   readonly #bucket: Int32Array;
   #next = new Int32Array(1024);
@@ -59,6 +62,8 @@ export class TableSearch {
     this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
     this.#metres = new Float64Array(hierarchy.vertices);
     this.#inClimb = new Uint8Array(hierarchy.vertices);
+    this.#path = new Int32Array(hierarchy.vertices);
+    this.#branch = new Int32Array(hierarchy.vertices);
     this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
   }
 
@@ -96,21 +101,18 @@ export class TableSearch {
     if (starts.length === 0) return;
     let base = Infinity;
     for (const { cost } of starts) base = Math.min(base, cost);
-    const path: number[] = [];
-    for (const { arc, cost, metres: length } of starts) {
+    let length = 0;
+    for (const { arc, cost, metres: from } of starts) {
       const start = rank[arc]!;
       if (cost - base < label[start]!) {
         label[start] = cost - base;
-        metres[start] = length;
+        metres[start] = from;
       }
-      for (let vertex = start; vertex >= 0 && !this.#inClimb[vertex]; vertex = this.#hierarchy.parent(vertex)) {
-        this.#inClimb[vertex] = 1;
-        path.push(vertex);
-      }
+      length = this.#addBranch(start, length);
     }
-    // Several starts give several branches; together they are climbed in the order of rank.
-    if (starts.length > 1) path.sort((a, b) => a - b);
-    for (const vertex of path) {
+    const path = this.#path;
+    for (let i = 0; i < length; i++) {
+      const vertex = path[i]!;
       const cost = label[vertex]!;
       if (cost < CLOSED) {
         for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
@@ -125,6 +127,23 @@ export class TableSearch {
       }
       this.#inClimb[vertex] = 0;
     }
+  }
+
+  /** Merges the way from a vertex up to where it meets the branches before into `path`, which stays in the order of rank. Returns the new length. */
+  #addBranch(start: number, length: number): number {
+    const branch = this.#branch;
+    let more = 0;
+    for (let vertex = start; vertex >= 0 && !this.#inClimb[vertex]; vertex = this.#hierarchy.parent(vertex)) {
+      this.#inClimb[vertex] = 1;
+      branch[more++] = vertex;
+    }
+    const path = this.#path;
+    let from = length - 1;
+    let next = more - 1;
+    for (let to = length + more - 1; next >= 0; to--) {
+      path[to] = from >= 0 && path[from]! > branch[next]! ? path[from--]! : branch[next--]!;
+    }
+    return length + more;
   }
 
   #put(vertex: number, column: number, cost: number, length: number): void {
