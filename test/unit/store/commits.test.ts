@@ -77,6 +77,17 @@ test('a write that throws is undone alone, and its error is its own', async () =
   expect(notes()).toEqual(['a', 'c']);
 });
 
+test('after a turn in which every write was refused the next one is acknowledged', async () => {
+  await expect(
+    commits.write(() => {
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  await turn();
+  await commits.write(note('a'));
+  expect(notes()).toEqual(['a']);
+});
+
 test('events are told after the commit in the order of writing, before any writer', async () => {
   const order: string[] = [];
   await Promise.all(
