@@ -11,6 +11,7 @@ export function makeRouter(): Router {
       { path: '/', component: BoardPage },
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
       { path: '/first-run', component: () => import('./pages/FirstRunPage.vue'), meta: { open: true } },
+      { path: '/map', component: () => import('./pages/MapPage.vue') },
       { path: '/vehicles', component: () => import('./pages/VehiclesPage.vue') },
       { path: '/territory', component: () => import('./pages/TerritoryPage.vue') },
       { path: '/settings', component: () => import('./pages/SettingsPage.vue') },

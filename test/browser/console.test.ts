@@ -165,7 +165,7 @@ test('the palette stands before the program is loaded: nobody in the dark is met
 });
 
 test('everything that can be clicked is at least 24 pixels high and wide', async () => {
-  for (const route of ['/', '/vehicles', '/territory', '/settings', '/design']) {
+  for (const route of ['/', '/map', '/vehicles', '/territory', '/settings', '/design']) {
     await page.goto(`${station.address}/#${route}`);
     await page.waitForTimeout(300);
     const small = await page.evaluate(() =>
