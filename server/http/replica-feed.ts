@@ -60,11 +60,19 @@ export class ReplicaFeed {
     if (collection === 'messages' || collection === 'comments') {
       const { messages, last } = this.rooms.tasks.walk(this.working(caller), readPosition(position), limit);
       const documents = collection === 'messages' ? messages.map(present) : messages.flatMap((message) => this.commentsOf(caller, message).filter((document) => !document._deleted));
-      return firstPart(documents, last && `${last.date}.${last.key}`, head);
+      return this.firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
     const { records, checkpoint } = this.feed.since(collection, Number(position), limit);
     const documents = records.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
-    return firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
+    return this.firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
+  }
+
+  /**
+   * What was written while a console read its first pages has to follow at once: the nudge for it has come and gone.
+   * @param next where to go on; undefined: this was all
+   */
+  private firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
+    return next === undefined ? { documents, checkpoint: String(head), more: head < this.feed.head() } : { documents, checkpoint: `${next}~${head}`, more: true };
   }
 
   /** What changed since `position`, as it is now. */
@@ -120,11 +128,6 @@ export class ReplicaFeed {
 }
 
 type Part = Omit<ReplicaPage, 'epoch' | 'reset'>;
-
-/** @param next where to go on; undefined: this was all */
-function firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
-  return next === undefined ? { documents, checkpoint: String(head), more: false } : { documents, checkpoint: `${next}~${head}`, more: true };
-}
 
 /** `date.key` of the message that was looked at last. */
 function readPosition(position: string): WalkPosition | undefined {
