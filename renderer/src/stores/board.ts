@@ -9,7 +9,9 @@ export interface Look {
   readonly zoom?: number;
 }
 
+/** The way of one vehicle to the chosen task. */
 export interface DrawnRoute {
+  readonly vehicleId: number;
   readonly points: readonly (readonly [lat: number, lon: number])[];
   readonly time: number;
   readonly distance: number;
