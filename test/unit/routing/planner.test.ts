@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlanner } from '../../../server/routing/index.ts';
 import { PreparingThread } from '../../../server/routing/preparing-thread.ts';
 import { SearchThread } from '../../../server/routing/search-thread.ts';
-import { drawRoads } from './town.ts';
+import { PROFILES, defineProfile, roadsMaker } from '../../../server/territory/roads/index.ts';
+import { drawExtract, drawRoads } from './town.ts';
 
 const town = drawRoads(`
   a---b---c
@@ -75,6 +77,32 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await expect.poll(() => thread.ask({ method: 'nearest', args: [town.at('a')] }).then(() => 'answered', (error: { code: string }) => error.code)).toBe('answered');
   await thread.close();
   await preparing.close();
+});
+
+test('several profiles stand side by side, and a vehicle of an unknown one goes as a car', async () => {
+  const drawn = drawExtract(`
+    a---b
+    |   |
+    c---d
+  `, { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } });
+  const readme = readFileSync(new URL('../../../server/territory/roads/README.md', import.meta.url), 'utf8');
+  const moped = defineProfile(JSON.parse(/```json\n(.*?)```/s.exec(readme)![1]!));
+  const directory = await mkdtemp(join(root, 'profiles-'));
+  await roadsMaker({ profiles: [PROFILES.truck!, PROFILES.foot!], profile: moped, minComponent: 1 })(drawn.roads, directory, () => {});
+  const planner = await startPlanner({ directory });
+  expect(planner.profiles).toEqual(['car', 'foot', 'moped', 'truck']);
+  const way = async (from: string, to: string, profile?: string): Promise<number | undefined> => {
+    const { route } = await planner.route({ points: [drawn.places.get(from)!, drawn.places.get(to)!], ...(profile && { profile }) });
+    return route && Math.round(route.distance / 100);
+  };
+  expect(await way('a', 'b')).toBe(3);
+  expect(await way('a', 'b', 'foot')).toBe(1);
+  expect(await way('a', 'b', 'moped')).toBe(3);
+  expect(await way('b', 'd', 'truck')).toBe(3);
+  expect(await way('b', 'd', 'balloon')).toBe(1);
+  await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] }, factor: 0 }]);
+  expect(await way('a', 'c', 'foot')).toBe(3);
+  await planner.close();
 });
 
 test('questions that cannot be meant are refused in words', async () => {
