@@ -5,6 +5,7 @@ import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
 import { DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
+import { Attachments, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { startInterface } from './http/index.ts';
@@ -63,7 +64,10 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
   onClose(() => fleet.close());
-  const tasks = new Tasks({ store, fleet, now });
+  const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, now, referred: (sha256) => attachments.has(sha256) });
+  const attachments = new Attachments({ store, files, now });
+  onClose(sweepEveryHour(files, (error) => log.logger('files').error('Uploads that nobody needs could not be cleared.', error)));
+  const tasks = new Tasks({ store, fleet, attachments, now });
   onClose(() => tasks.close());
   const telemetry = openTelemetry({
     directory: config.data,
@@ -105,11 +109,11 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => ways.close());
   for (const [protocol, port] of Object.entries(ways.ports)) log.logger('telemetry').info(`Listening for ${protocol} devices on port ${port}.`);
 
-  const demo = config.demo && (await fillDemo({ store, accounts, fleet, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
+  const demo = config.demo && (await fillDemo({ store, accounts, fleet, files, attachments, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, tasks, telemetry, events, territory, planner, geocoder, map },
+    { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,
@@ -151,4 +155,13 @@ function logBugs(log: Log): () => void {
     process.off('unhandledRejection', onRejection);
     process.off('uncaughtExceptionMonitor', onCrash);
   };
+}
+
+/** Clears uploads that belong to nothing, now and every hour. Returns the way to stop. */
+function sweepEveryHour(files: Files, report: (error: unknown) => void): () => void {
+  const sweep = () => void files.sweep().catch(report);
+  sweep();
+  const timer = setInterval(sweep, 60 * 60 * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '../accounts/index.ts';
+import type { Attachments, Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Store } from '../store/door.ts';
 import { Tasks } from '../tasks/index.ts';
@@ -15,6 +16,8 @@ export interface DemoRooms {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly fleet: Fleet;
+  readonly files: Files;
+  readonly attachments: Attachments;
   readonly telemetry: Pick<Telemetry, 'take'>;
   readonly territory: Territory;
 }
@@ -33,7 +36,7 @@ export interface DemoOptions {
  * somebody's own is left alone. Returns whether the station is a demo.
  */
 export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: DemoOptions): Promise<boolean> {
-  const { store, accounts, fleet, telemetry, territory } = rooms;
+  const { store, accounts, fleet, attachments, telemetry, territory } = rooms;
   const stages = new Stages(store);
   await stages.open();
   if (!stages.begun && !isEmpty(rooms)) return false;
@@ -52,7 +55,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   if (!territory.info) await territory.import({ file: extract, name: facts.town });
   await stages.run('tasks', async () => {
     const clock: PastClock = { now };
-    const tasks = new Tasks({ store, fleet, now: () => clock.now });
+    const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
     await fillTasks(tasks, clock, fleet, accounts, facts, now, chance.fork('tasks')).finally(() => tasks.close());
   });
   return true;

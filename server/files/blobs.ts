@@ -18,6 +18,8 @@ export interface Blob {
 export class Blobs {
   readonly #directory: string;
   readonly #incoming: string;
+  /** Bytes that are about to be named by a record: they must not be cleared before. */
+  readonly #held = new Map<string, number>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -29,7 +31,7 @@ export class Blobs {
 
   /**
    * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over `limit` bytes it is refused as
-   * `too-large`. When the source breaks off, or the limit is passed, nothing is left behind.
+   * `too-large`. When the source breaks off, or the limit is passed, nothing is left behind. The bytes are held until they are released.
    */
   async receive(source: Readable, limit: number): Promise<Blob> {
     const aside = join(this.#incoming, randomUUID());
@@ -53,11 +55,16 @@ export class Blobs {
       await file.close();
       const sha256 = hash.digest('hex');
       const kind = await kindOf(Buffer.concat(head));
-      await this.#keep(aside, sha256);
+      this.#held.set(sha256, (this.#held.get(sha256) ?? 0) + 1);
+      await this.#keep(aside, sha256).catch((error: unknown) => {
+        this.release(sha256);
+        throw error;
+      });
       return { sha256, size, kind };
     } catch (error) {
       await file.close().catch(() => undefined);
       await rm(aside, { force: true });
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new Refusal('too-large', 'There is no room left on the disk of the station.', { cause: error });
       throw error;
     }
   }
@@ -81,8 +88,18 @@ export class Blobs {
     return createReadStream(this.path(sha256), range);
   }
 
-  async remove(sha256: string): Promise<void> {
-    await rm(this.path(sha256), { force: true });
+  release(sha256: string): void {
+    const held = this.#held.get(sha256) ?? 0;
+    if (held > 1) this.#held.set(sha256, held - 1);
+    else this.#held.delete(sha256);
+  }
+
+  held(sha256: string): boolean {
+    return this.#held.has(sha256);
+  }
+
+  remove(sha256: string): void {
+    rmSync(this.path(sha256), { force: true });
   }
 
   async #keep(aside: string, sha256: string): Promise<void> {

@@ -1,4 +1,6 @@
 export { Files, type FilesOptions, type Upload } from './uploads.ts';
+export { Attachments, MOST_ATTACHMENTS, type AttachOrder, type Prepared } from './attachments.ts';
+export { COUNTED, fileNameOf, formOf, mainPhotoAfter, PLACES, readFileName, type Kind as AttachmentKindName } from './attach.ts';
 export { Blobs, type Blob } from './blobs.ts';
 export { kindOf, KIND_BYTES, type Kind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ export class Pictures {
       const { format } = await picture.metadata();
       if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
       const jpeg = format === 'jpeg';
-      const scaled = picture.rotate().resize({ width: box.width, height: box.height, fit: box.fill ? 'fill' : 'inside', withoutEnlargement: !box.fill });
+      const scaled = picture.autoOrient().resize({ width: box.width, height: box.height, fit: box.fill ? 'fill' : 'inside', withoutEnlargement: !box.fill });
       await (jpeg ? scaled.jpeg({ quality: 84, mozjpeg: true }) : scaled.png({ compressionLevel: 8 })).toFile(aside);
       const path = join(this.#cache, `${name}.${jpeg ? 'jpg' : 'png'}`);
       await rename(aside, path);
@@ -63,13 +63,24 @@ export class Pictures {
     }
   }
 
-  /** Width and height in pixels as shown (turned as the camera was held); undefined when the file is no picture. */
-  async measure(original: string): Promise<{ width: number; height: number } | undefined> {
+  /** Width and height in pixels as shown, and whether the camera was held otherwise than the pixels lie; undefined when the file is no picture that can be opened. */
+  async measure(original: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
     try {
-      const { width, height, orientation } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
-      return (orientation ?? 1) >= 5 ? { width: height, height: width } : { width, height };
+      const { width, height, orientation = 1, format } = await sharp(original, { limitInputPixels: MOST_PIXELS }).metadata();
+      if (format === 'svg' || width * height > MOST_PIXELS) return undefined;
+      return { ...(orientation >= 5 ? { width: height, height: width } : { width, height }), turned: orientation > 1 };
     } catch {
       return undefined;
     }
+  }
+
+  /** The photo as its camera was held, in its own format, as a file of its own. */
+  async upright(original: string, to: string): Promise<void> {
+    await sharp(original, { limitInputPixels: MOST_PIXELS }).timeout({ seconds: TIMEOUT }).autoOrient().keepIccProfile().toFile(to);
+  }
+
+  /** Drops what was scaled of a picture that is gone. */
+  forget(sha256: string): void {
+    for (const name of readdirSync(this.#cache)) if (name.startsWith(`${sha256}-`)) rmSync(join(this.#cache, name), { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/index.ts';
-import { Blobs } from './blobs.ts';
+import { Blobs, type Blob } from './blobs.ts';
 import type { Kind } from './kinds.ts';
 import { extensionOf, safeName } from './names.ts';
 import { Pictures, type Scaled } from './pictures.ts';
@@ -48,7 +48,27 @@ export class Files {
 
   /** Stores an upload. Resolves when bytes and record are on disk. An extension that lies about the kind is replaced by the true one. */
   async receive(source: Readable, given: { name: string; userId: number }): Promise<Upload> {
-    const { sha256, size, kind } = await this.blobs.receive(source, this.#options.limit);
+    const blob = await this.keep(source);
+    try {
+      return await this.register(blob, given);
+    } finally {
+      this.blobs.release(blob.sha256);
+    }
+  }
+
+  /** Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and then released, or dropped. */
+  keep(source: Readable): Promise<Blob> {
+    return this.blobs.receive(source, this.#options.limit);
+  }
+
+  /** Forgets what was kept and not registered. */
+  drop({ sha256 }: Blob): void {
+    this.blobs.release(sha256);
+    this.#removeIfUnused(sha256);
+  }
+
+  /** Makes kept bytes an upload. Resolves when that is on disk. */
+  async register({ sha256, size, kind }: Blob, given: { name: string; userId: number }): Promise<Upload> {
     const name = safeName(given.name);
     const said = extensionOf(name);
     // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it would make a browser run it.
@@ -63,7 +83,7 @@ export class Files {
   }
 
   get(uuid: string): Upload | undefined {
-    const row = this.#options.store.sql.prepare('SELECT uuid, sha256, size, name, type, family, at, user_id AS userId FROM uploads WHERE uuid = ?').get(uuid);
+    const row = this.#options.store.sql.prepare("SELECT uuid, sha256, size, name, type, family, at, user_id AS userId FROM uploads WHERE uuid = ? AND family <> 'left'").get(uuid);
     return row as unknown as Upload | undefined;
   }
 
@@ -81,17 +101,37 @@ export class Files {
     });
   }
 
+  /** Deletes the upload. What a record made of it, an attachment or a picture, stays. */
   async remove(uuid: string): Promise<void> {
     const { sha256 } = this.demand(uuid);
+    const claimed = this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
-    await this.#removeIfUnused(sha256);
+    // Rooms that claim an upload may know its bytes in ways that are not known here.
+    if (!claimed) this.#removeIfUnused(sha256);
   }
 
-  /** The picture scaled into a box: see `Pictures.scale`. */
-  async scale(uuid: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
-    const upload = this.demand(uuid);
-    if (upload.family !== 'photo') throw new Refusal('invalid', `${upload.name} is not a picture that can be scaled.`);
-    return await this.#pictures.scale(this.blobs.path(upload.sha256), upload.sha256, box);
+  /** The picture fitted into a box; see `Pictures.scale`. */
+  scale(sha256: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
+    return this.#pictures.scale(this.blobs.path(sha256), sha256, box);
+  }
+
+  /** Size of a picture as shown, and whether its camera was held sideways; undefined when it is none that can be opened. */
+  look(sha256: string): Promise<{ width: number; height: number; turned: boolean } | undefined> {
+    return this.#pictures.measure(this.blobs.path(sha256));
+  }
+
+  safeName(given: string): string {
+    return safeName(given);
+  }
+
+  /** A record gave up an upload and the bytes made of it: they are cleared after a day, unless something else has them by then. */
+  async leave(uuid: string, hashes: readonly string[]): Promise<void> {
+    const { store, now } = this.#options;
+    await store.writePlain((sql) => {
+      sql.prepare('UPDATE uploads SET claimed = 0, at = ? WHERE uuid = ?').run(now(), uuid);
+      const note = sql.prepare("INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, 0, '', '', 'left', ?, 0, 0)");
+      for (const sha256 of hashes) if (!sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ?').get(sha256)) note.run(randomUUID(), sha256, now());
+    });
   }
 
   /** Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them. Returns how many. */
@@ -103,13 +143,16 @@ export class Files {
       const drop = sql.prepare('DELETE FROM uploads WHERE uuid = ? AND claimed = 0');
       for (const { uuid } of orphans) drop.run(uuid);
     });
-    for (const sha256 of new Set(orphans.map((orphan) => orphan.sha256))) await this.#removeIfUnused(sha256);
+    for (const sha256 of new Set(orphans.map((orphan) => orphan.sha256))) this.#removeIfUnused(sha256);
     return orphans.length;
   }
 
-  async #removeIfUnused(sha256: string): Promise<void> {
+  /** One step without a pause, so that nobody can take up the bytes between the question and the deletion. */
+  #removeIfUnused(sha256: string): void {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
-    if (!used && !this.#options.referred(sha256)) await this.blobs.remove(sha256);
+    if (used || this.blobs.held(sha256) || this.#options.referred(sha256)) return;
+    this.blobs.remove(sha256);
+    this.#pictures.forget(sha256);
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../tasks/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './area-a-values.ts';
+import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
 import { bodyFlag, bodyId, bodyInt, bodyNumber, queryFlag, queryIds, querySeconds } from './fields.ts';
 
 const LONGEST_TEXT = 200_000;
@@ -50,9 +51,11 @@ export const CreateBody = z.object({
     notice: bodyInt(0, 2).optional(),
     restricted: bodyFlag.optional(),
     custom_fields: customFields.optional(),
+    photo_main: z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)], 'must be a whole number').optional(),
   }),
   point: point.optional(),
   pointZoom: zoom.optional(),
+  ...CreateAttachments,
 });
 
 export function createOrder({ values, point, pointZoom }: z.output<typeof CreateBody>, now: number): CreateOrder {
@@ -101,6 +104,8 @@ export const UpdateBody = z.object({
   point: point.optional(),
   pointZoom: zoom.optional(),
   custom_fields: customFields.optional(),
+  photo_main: bodyInt(0, 1_000_000).optional(),
+  ...UpdateAttachments,
   update_comments: text.pipe(z.string().max(20_000)).optional(),
   updatecomment_visible_all: bodyFlag.optional(),
   updatecomment_visible_user: bodyFlag.optional(),
@@ -128,6 +133,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>): UpdateOrder {
     point: body.point,
     zoom: body.pointZoom,
     customValues: body.custom_fields,
+    mainPhoto: body.photo_main,
   };
 }
 

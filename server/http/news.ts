@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/index.ts';
 import type { Fleet, RecommendOptions } from '../fleet/index.ts';
 import type { CountFilter, Tasks } from '../tasks/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { createdAttachments, updatedAttachments } from './attachment-requests.ts';
 import { bodyId, pathId, queryInt, queryLat, queryLon } from './fields.ts';
 import {
   CommentItem,
@@ -40,7 +41,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     route({
       ...inA, method: 'POST', path: '/news/', summary: 'Create a message', body: CreateBody, answer: z.object({ newsId: z.int() }),
       description: '`values.title` and `values.news_type_id` are needed. The department is the author’s and the date is now when they are not sent.',
-      run: async ({ caller, body }) => ({ newsId: (await tasks.create(caller, createOrder(body, now()))).id }),
+      run: async ({ caller, body }) => ({ newsId: (await tasks.create(caller, createOrder(body, now()), createdAttachments(body), body.values.photo_main)).id }),
     }),
     route({
       ...inA, method: 'GET', path: '/news/listAfterId/:newsAfterId/:limit{/:confirmedType}', summary: 'Messages, page by page', query: ListQueryParameters,
@@ -75,7 +76,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     ...(['POST', 'PUT'] as const).map((method) => route({
       ...inA, method, path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
       description: 'What is not sent stays. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
-      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body), updateComment(body))),
+      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body), updateComment(body), updatedAttachments(body))),
     })),
     route({
       ...inA, method: 'GET', path: '/news/:newsId/shortdata', summary: 'The head of a message', params, answer: z.object({ news: ShortNews }),

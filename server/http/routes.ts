@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts/index.ts';
 import type { Events } from '../events/index.ts';
+import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
@@ -9,11 +10,13 @@ import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
+import { attachmentRoutes } from './attachments.ts';
 import { authRoutes } from './auth.ts';
 import { carRoutes } from './cars.ts';
 import { directoryRoutes } from './directories.ts';
 import { documentationRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
+import { fileRoutes } from './files.ts';
 import { findTasksIn, findVehiclesIn } from './found-items.ts';
 import { geocodingRoutes } from './geocoding.ts';
 import { logRoutes } from './log.ts';
@@ -37,6 +40,7 @@ export interface Rooms {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly fleet: Fleet;
+  readonly files: Files;
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
   readonly events: Events;
@@ -56,7 +60,7 @@ export interface StationFacts {
 
 /** Every path of the interface, in the order in which they are tried: more special ones before more general ones. */
 export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
-  const { log, store, accounts, fleet, tasks, telemetry, events, territory, planner, geocoder, map } = rooms;
+  const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, geocoder, map } = rooms;
   const routes = [
     ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info }, metrics),
     ...authRoutes(accounts),
@@ -64,16 +68,23 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...organizationRoutes(accounts),
     ...rightRoutes(accounts),
     ...directoryRoutes(tasks),
+    ...fileRoutes(files),
+    ...attachmentRoutes(tasks, files),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
     ...carRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
     ...eventRoutes({ events: events.log, fleet, now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
-    ...territoryRoutes(territory),
+    ...territoryRoutes(territory, (uuid) => findUpload(files, uuid)),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, now }),
     ...logRoutes(log),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
+}
+
+function findUpload(files: Files, uuid: string): { path: string; name: string } | undefined {
+  const upload = files.get(uuid);
+  return upload && files.blobs.has(upload.sha256) ? { path: files.blobs.path(upload.sha256), name: upload.name } : undefined;
 }

@@ -1,11 +1,13 @@
 import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
 import { byOrder } from '../../shared/custom-fields.ts';
-import type { Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
+import type { Attachment, Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
 import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts';
 import { followCommits, LiveCounts, type Count } from './counts.ts';
+import { attached, COUNTED, NOTHING } from './attached.ts';
 import { createMessage, type CreateOrder } from './create.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
@@ -18,6 +20,7 @@ import { restore, withdraw } from './withdraw.ts';
 export interface TasksOptions {
   store: Store;
   fleet: Fleet;
+  attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'of' | 'demand'>;
   now(): number;
 }
 
@@ -48,6 +51,7 @@ export class Tasks {
   readonly rights: Mirror<Right>;
   private readonly store: Store;
   private readonly fleet: Fleet;
+  private readonly attachments: TasksOptions['attachments'];
   private readonly messages: Records<Message>;
   private readonly comments: Records<Comment>;
   private readonly history: Records<HistoryEntry>;
@@ -57,8 +61,9 @@ export class Tasks {
   private readonly stopCounting: () => void;
   private readonly now: () => number;
 
-  constructor({ store, fleet, now }: TasksOptions) {
+  constructor({ store, fleet, attachments, now }: TasksOptions) {
     this.store = store;
+    this.attachments = attachments;
     this.fleet = fleet;
     this.now = now;
     this.messages = store.records('messages');
@@ -85,18 +90,31 @@ export class Tasks {
     this.stopCounting = followCommits(store, (changes) => this.counts.follow(changes));
   }
 
-  async create(actor: Actor, order: CreateOrder): Promise<Message> {
+  /** @param photoMain ordinal of the title photo; the first photo when not given */
+  async create(actor: Actor, order: CreateOrder, attach: readonly AttachOrder[] = [], photoMain?: number): Promise<Message> {
     const draft = createMessage(this.messages.nextId(), order, { id: actor.user.id, organizationId: actor.user.organizationId }, this.references, this.now());
     if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('forbidden', 'You may not create this message.');
-    return this.messages.insert(draft);
+    if (attach.length === 0 && photoMain === undefined) return this.messages.insert(draft);
+    if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('forbidden', 'You may not attach files to this message.');
+    const prepared = await this.attachments.prepare(attach);
+    return this.store.together(async () => {
+      const { photoNums } = await this.attachments.add(draft.id, prepared, actor.user.id);
+      return this.messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
+    });
   }
 
-  /** Changes the message, keeps each changed field in the history and adds the comment, all or nothing. */
-  async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment): Promise<Message> {
+  /** Changes the message, keeps each changed field in the history, attaches the files and adds the comment, all or nothing. */
+  async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment, attach: readonly AttachOrder[] = []): Promise<Message> {
+    const { mainPhoto } = order;
+    const prepared = attach.length === 0 ? undefined : await this.attachments.prepare(attach);
     this.demandVehicleSeen(actor, id, order.assignedVehicleId);
     return this.store.together(async () => {
+      this.messages.demand(id, `message ${id}`);
+      const { photoNums } = prepared ? await this.attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
       const { before, after } = await this.change(actor, id, (message, now) => {
-        const next = updateMessage(message, order, this.references, now);
+        if (mainPhoto !== undefined && mainPhoto !== null && mainPhoto !== message.mainPhoto && !this.attachments.of(id, 'photo').some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
+        const changed = updateMessage(message, order, this.references, now);
+        const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
         return next;
       });
@@ -127,6 +145,27 @@ export class Tasks {
         return restore(message, now);
       }),
     );
+  }
+
+  /** The attachments of a message that the actor may see. */
+  attachmentsOf(actor: Actor, id: number, kind?: AttachmentKindName): Attachment[] {
+    this.get(actor, id);
+    return this.attachments.of(id, kind);
+  }
+
+  /** Takes an attachment away. The title falls to the next photo. */
+  async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
+    const { title } = this.get(actor, id);
+    await this.store.together(async () => {
+      demandMay(actor, 'attach', { ...this.messages.demand(id, `message ${id}`), title }, this.rules(), `message ${id}`);
+      const attachment = this.attachments.demand(id, kind, attachmentId);
+      await this.attachments.remove(attachment);
+      const left = this.attachments.of(id, 'photo').map(({ num }) => num);
+      await this.change(actor, id, (message, now) => ({
+        ...attached(message, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
+        mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, message.mainPhoto, left) : message.mainPhoto,
+      }));
+    });
   }
 
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */

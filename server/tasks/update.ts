@@ -21,6 +21,8 @@ export interface UpdateOrder {
   systemData?: string | undefined;
   address?: string | undefined;
   date?: number | undefined;
+  /** Ordinal of the title photo. */
+  mainPhoto?: number | null | undefined;
   point?: Place | null | undefined;
   zoom?: number | null | undefined;
   customValues?: unknown;
@@ -87,6 +89,10 @@ const NEEDED: Readonly<Partial<Record<keyof Message, Capability>>> = {
   assignedVehicleId: 'assign',
   archived: 'archive',
   withdrawn: 'delete',
+  photos: 'attach',
+  videos: 'attach',
+  files: 'attach',
+  sounds: 'attach',
 };
 
 /** Fields of substance that differ: those that are told in the history. */
@@ -94,8 +100,8 @@ export function changedFields(before: Omit<Message, 'hlc' | 'key'>, after: Omit<
   return (Object.keys(NEEDED) as (keyof typeof before)[]).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** What one must be allowed to for a change. That assigning makes a new message assigned belongs to assigning. */
+/** What one must be allowed to for a change. That assigning makes a new message assigned belongs to assigning, that the first photo is the title to attaching. */
 export function neededCapabilities(before: Omit<Message, 'hlc' | 'key'>, after: Omit<Message, 'hlc' | 'key'>, order: UpdateOrder): Set<Capability> {
-  const fields = changedFields(before, after).filter((field) => field !== 'status' || order.status !== undefined);
+  const fields = changedFields(before, after).filter((field) => (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined));
   return new Set(fields.map((field) => NEEDED[field]!));
 }

@@ -116,8 +116,23 @@ export const Attachment = z.object({
   extension: z.string().max(20),
   /** SHA-256 of the bytes, hex. */
   sha256: z.string().max(64),
+  /** bytes */
   size: z.int(),
+  /** The upload that it was, at the station where it was made. */
+  upload: Text,
+  /** MIME type, told by the bytes. */
+  type: Text,
+  at: Instant,
+  authorId: IdOrNone,
+  /** Whether another form of it is made: of a video FLV and MP4, of a sound MP3, of a photo that was held sideways one that stands upright. */
+  conversion: z.string().max(20),
+  /** Why there is none, in words; empty otherwise. */
+  conversionNote: Text,
+  /** The other forms, by extension. */
+  converted: z.record(z.string(), z.object({ sha256: z.string(), size: z.int() })),
   removed: Flag,
 });
 export type Attachment = z.infer<typeof Attachment>;
-export const attachments = collection({ name: 'attachments', version: 0, record: Attachment, indexes: [['messageId', 'kind', 'num']] });
+export const Conversion = z.enum(['none', 'waiting', 'done', 'failed', 'unavailable']);
+export type Conversion = z.infer<typeof Conversion>;
+export const attachments = collection({ name: 'attachments', version: 0, record: Attachment, indexes: [['messageId', 'kind', 'num'], ['sha256'], ['conversion']] });

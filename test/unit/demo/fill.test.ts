@@ -7,6 +7,7 @@ import { Accounts } from '../../../server/accounts/index.ts';
 import { DEMO_LOGINS, fillDemo, type DemoRooms } from '../../../server/demo/index.ts';
 import { demoActor } from '../../../server/demo/fill/people.ts';
 import { Fleet } from '../../../server/fleet/index.ts';
+import { Attachments, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 import { ASSIGNED, DONE, FEEDBACK, NEW, seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
@@ -23,11 +24,13 @@ async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks;
   const accounts = await Accounts.open({ store, clock: now, adminPassword: 'admin', passwordCost: { memoryCost: 8, timeCost: 1 } });
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
-  const tasks = new Tasks({ store, fleet, now });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now, referred: (sha256) => attachments.has(sha256) });
+  const attachments = new Attachments({ store, files, now });
+  const tasks = new Tasks({ store, fleet, attachments, now });
   const telemetry = openTelemetry({ directory, now, findVehicle: (device) => fleet.withDevice(device), publish: (states) => fleet.states.take(states) });
   const territory = await openTerritory(join(directory, 'territory'), { now, lookEvery: 0 });
   return {
-    store, accounts, fleet, tasks, telemetry, territory,
+    store, accounts, fleet, files, attachments, tasks, telemetry, territory,
     close: async () => {
       await territory.close();
       await telemetry.close();

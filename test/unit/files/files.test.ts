@@ -90,7 +90,7 @@ test('a picture fits into its box, upright, and is never enlarged', async () => 
   await sharp({ create: { width: 40, height: 20, channels: 3, background: 'green' } }).withMetadata({ orientation: 6 }).jpeg().toFile(original);
   const pictures = new Pictures(join(directory, 'scaled'));
   const size = async (path: string) => (({ width, height }) => ({ width, height }))(await sharp(path).metadata());
-  expect(await pictures.measure(original)).toEqual({ width: 20, height: 40 });
+  expect(await pictures.measure(original)).toEqual({ width: 20, height: 40, turned: true });
   expect(await size((await pictures.scale(original, 'a', { width: 10, height: 10, fill: false })).path)).toEqual({ width: 5, height: 10 });
   expect(await size((await pictures.scale(original, 'a', { width: 900, height: 900, fill: false })).path)).toEqual({ width: 20, height: 40 });
   expect(await size((await pictures.scale(original, 'a', { width: 33, height: 11, fill: true })).path)).toEqual({ width: 33, height: 11 });

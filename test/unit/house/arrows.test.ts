@@ -23,7 +23,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/telemetry': ['server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
-  'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
+  'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
   'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/store', 'server/log', 'server/config', 'shared'],
 };
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Attachments, Files } from '../../../server/files/index.ts';
 import { Fleet } from '../../../server/fleet/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
@@ -39,7 +40,9 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
     departments.push(id);
   }
   const fleet = new Fleet({ store, now: () => clock.now });
-  const tasks = new Tasks({ store, fleet, now: () => clock.now });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now: () => clock.now, referred: (sha256) => attachments.has(sha256) });
+  const attachments = new Attachments({ store, files, now: () => clock.now });
+  const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
   const actorOf = (userId: number): Actor => {
     const user = users.get(userId)!;
     return { user, right: rights.get(user.rightId)! };

@@ -1,0 +1,136 @@
+import type { Attachment, Conversion } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Draft, Records, Store } from '../store/door.ts';
+import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
+import type { Files, Upload } from './uploads.ts';
+
+/** One upload that is to belong to a message. */
+export interface AttachOrder {
+  kind: Kind;
+  /** What `/fileload` answered. */
+  uuid: string;
+  /** What its sender calls it; the name it was uploaded under when not given. */
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+/** Checked before the message is written, since looking into pictures takes time. */
+export interface Prepared {
+  readonly attachments: readonly { readonly order: AttachOrder; readonly upload: Upload; readonly turned: boolean }[];
+  /** How many of each kind, by the field of the message that counts them. */
+  readonly counts: Readonly<Record<(typeof COUNTED)[Kind], number>>;
+}
+
+export const MOST_ATTACHMENTS = 100;
+const LONGEST_NAME = 500;
+const LONGEST_DESCRIPTION = 10_000;
+/** The interface's name of what is sent. */
+const SENT_AS = { photo: 'photos', video: 'video', file: 'files', sound: 'sounds' } as const;
+const CALLED = { photo: 'photo', video: 'video', sound: 'sound' } as const;
+
+/** The attachments of messages: records that say which bytes belong to what. Who may see or change them is asked of the message by those who call. */
+export class Attachments {
+  readonly #store: Store;
+  readonly #files: Files;
+  readonly #records: Records<Attachment>;
+  readonly #now: () => number;
+  #onAdded: () => void = () => undefined;
+
+  constructor({ store, files, now }: { store: Store; files: Files; now: () => number }) {
+    this.#store = store;
+    this.#files = files;
+    this.#records = store.records('attachments');
+    this.#now = now;
+  }
+
+  /** Refuses uploads that do not exist, that are not what they are sent as, and pictures that cannot be opened. */
+  async prepare(orders: readonly AttachOrder[]): Promise<Prepared> {
+    if (orders.length > MOST_ATTACHMENTS) throw new Refusal('invalid', `A message takes at most ${MOST_ATTACHMENTS} attachments at once.`);
+    const counts = { photos: 0, videos: 0, files: 0, sounds: 0 };
+    const attachments: Prepared['attachments'][number][] = [];
+    for (const order of orders) {
+      const sentAs = SENT_AS[order.kind];
+      if ((order.name ?? '').length > LONGEST_NAME || (order.description ?? '').length > LONGEST_DESCRIPTION) throw new Refusal('invalid', `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`);
+      const upload = this.#files.get(order.uuid);
+      if (!upload) throw new Refusal('invalid', `${sentAs}: there is no uploaded file ${order.uuid.slice(0, 60)}.`);
+      if (order.kind !== 'file' && upload.family !== order.kind) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);
+      const picture = order.kind === 'photo' ? await this.#files.look(upload.sha256) : undefined;
+      if (order.kind === 'photo' && !picture) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is a picture that cannot be opened.`);
+      attachments.push({ order, upload, turned: picture?.turned ?? false });
+      counts[COUNTED[order.kind]]++;
+    }
+    return { attachments, counts };
+  }
+
+  /** Writes the records; to be called inside a `together` with the change of the message. Returns the ordinals that the photos got. */
+  async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
+    const known = this.#rows(messageId);
+    const photoNums: number[] = [];
+    const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
+      // It may have been deleted while it was looked at.
+      if (!this.#files.get(upload.uuid)) throw new Refusal('invalid', `${SENT_AS[order.kind]}: there is no uploaded file ${upload.uuid}.`);
+      const num = nextNum(known.filter(({ kind }) => kind === order.kind));
+      const extension = upload.uuid.slice(upload.uuid.lastIndexOf('.') + 1);
+      const draft: Draft<Attachment> = {
+        id: this.#records.nextId(), messageId, kind: order.kind, num, name: this.#files.safeName(order.name || upload.name), description: order.description ?? '',
+        extension, sha256: upload.sha256, size: upload.size, upload: upload.uuid, type: upload.type, at: this.#now(), authorId,
+        conversion: formsToMake({ kind: order.kind, extension, type: upload.type }, turned).length > 0 ? 'waiting' : 'none', conversionNote: '', converted: {}, removed: false,
+      };
+      known.push({ ...draft } as Attachment);
+      if (order.kind === 'photo') photoNums.push(num);
+      return draft;
+    });
+    if (drafts.length === 0) return { photoNums };
+    await this.#records.insertMany(drafts);
+    await this.#files.claim(attachments.map(({ upload }) => upload.uuid));
+    if (drafts.some(({ conversion }) => conversion === 'waiting')) setImmediate(() => this.#onAdded());
+    return { photoNums };
+  }
+
+  /** Takes one away, logically: its ordinal stays used. Inside a `together` with the change of the message. Its bytes go a day later, when nothing else has them. */
+  async remove(attachment: Attachment): Promise<void> {
+    await this.#records.change(attachment.id, (record) => ({ ...record, removed: true }));
+    await this.#files.leave(attachment.upload, [attachment.sha256, ...Object.values(attachment.converted).map(({ sha256 }) => sha256)]);
+  }
+
+  /** In order of their ordinals. */
+  of(messageId: number, kind?: Kind): Attachment[] {
+    return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
+  }
+
+  /** One of a message and kind by its id; refuses what is not there. */
+  demand(messageId: number, kind: Kind, id: number): Attachment {
+    const found = this.of(messageId, kind).find((one) => one.id === id);
+    if (!found) throw new Refusal('not-found', `The message ${messageId} has no ${kind} ${id}.`);
+    return found;
+  }
+
+  /** Whether an attachment that is not taken away has these bytes, in whatever form. */
+  has(sha256: string): boolean {
+    const table = this.#store.table('attachments');
+    const alive = (row: unknown) => !(JSON.parse(String((row as { data: string }).data)) as Attachment).removed;
+    if (this.#store.sql.prepare(`SELECT data FROM ${table} WHERE deleted=0 AND sha256=?`).all(sha256).some(alive)) return true;
+    return this.#store.sql.prepare(`SELECT data FROM ${table} WHERE deleted=0 AND conversion='done' AND instr(data, ?) > 0`).all(sha256).some(alive);
+  }
+
+  /** Those whose other forms are still to be made, oldest first. */
+  waiting(): Attachment[] {
+    return this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND conversion='waiting' ORDER BY key LIMIT 100`).all()
+      .map((row) => JSON.parse(String(row['data'])) as Attachment).filter(({ removed }) => !removed);
+  }
+
+  /** How making the other forms ended. */
+  async converted(id: number, conversion: Conversion, converted: Attachment['converted'], note = ''): Promise<void> {
+    await this.#records.change(id, (record) => ({ ...record, conversion, converted: { ...record.converted, ...converted }, conversionNote: note }));
+  }
+
+  /** Told when something waits to be converted. */
+  onAdded(listener: () => void): void {
+    this.#onAdded = listener;
+  }
+
+  #rows(messageId: number): Attachment[] {
+    return this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`).all(messageId)
+      .map((row) => JSON.parse(String(row['data'])) as Attachment);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
+
+/** Bytes that somebody uploaded, as they are served. */
+export interface Served {
+  /** Names the bytes: equal tags, equal bytes. */
+  readonly tag: string;
+  /** bytes */
+  readonly size: number;
+  readonly type: string;
+  /** What a download is called. */
+  readonly name: string;
+  read(range?: { start: number; end: number }): Readable;
+}
+
+/** Kinds that a browser shows without running anything. Everything else is downloaded. */
+const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif|heic|heif)|video\/|audio\/|text\/plain)/;
+
+/**
+ * Answers with the file, or the part of it that is asked for (one range; several are answered with all of it, as RFC 9110 allows). Nothing of it can run in the
+ * name of the station: what is not plainly a picture, video, sound or text is downloaded, the type is never guessed, and a sandbox holds whatever is opened by itself.
+ */
+export function serveFile(request: Request, response: Response, file: Served): Readable | undefined {
+  const tag = `"${file.tag}"`;
+  response.set({
+    'Accept-Ranges': 'bytes', 'ETag': tag, 'Cache-Control': 'private, no-cache', 'Content-Type': SHOWN.test(file.type) ? file.type : 'application/octet-stream',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox", 'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Disposition': `${SHOWN.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
+  });
+  if (matches(request.headers['if-none-match'], tag)) return void response.status(304).end();
+  const range = request.method === 'GET' && rangeHolds(request, tag) ? request.range(file.size) : undefined;
+  if (range === -1) return void response.status(416).set({ 'Content-Range': `bytes */${file.size}`, 'Content-Type': 'text/plain; charset=utf-8' }).end('The file is shorter than what is asked for.');
+  const part = Array.isArray(range) && range.type === 'bytes' && range.length === 1 ? range[0] : undefined;
+  if (part) response.status(206).set({ 'Content-Range': `bytes ${part.start}-${part.end}/${file.size}`, 'Content-Length': String(part.end - part.start + 1) });
+  else response.set('Content-Length', String(file.size));
+  if (request.method === 'HEAD' || file.size === 0) return void response.end();
+  return file.read(part);
+}
+
+/** A range is of the bytes that the client has a part of already; of others it gets all. */
+function rangeHolds(request: Request, tag: string): boolean {
+  const known = request.headers['if-range'];
+  return known === undefined || known === tag;
+}
+
+function matches(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag) ?? false;
+}
+
+/** A name for old clients, and the true one in UTF-8 (RFC 6266, RFC 5987). */
+function namedInHeader(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
