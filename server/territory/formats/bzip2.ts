@@ -1,4 +1,3 @@
-/// <reference path="./unbzip2-stream.d.ts" />
 import unbzip2Stream from 'unbzip2-stream';
 import { BadExtract } from './bad-extract.ts';
 
