@@ -51,7 +51,7 @@ export function contractionOrder(segments: Segments, nodeLat: Int32Array, nodeLo
     x[j] = lonDifference(middle, nodeLon[junctions[j]!]!) * Math.cos((y[j]! * 1e-6 * Math.PI) / 180);
   }
 
-  const cutter = new EdgeCutter(x, y, from, to);
+  const cutter = new EdgeCutter(x, y, from, to, edges.length);
   const cells: Cell[] = [{ nodes: Uint32Array.from(junctions.keys()), edges: Uint32Array.from(edges) }];
   let ranked = 0;
   while (cells.length > 0) {
@@ -61,7 +61,7 @@ export function contractionOrder(segments: Segments, nodeLat: Int32Array, nodeLo
       ranked += cell.edges.length;
       continue;
     }
-    const { cut, halves } = cutter.cut(cell.nodes, cell.edges);
+    const { cut, halves } = cutter.cut(cell);
     for (const edge of cut) rank(edge);
     ranked += cut.length;
     for (const half of halves) if (half.edges.length > 0) cells.push(half);
