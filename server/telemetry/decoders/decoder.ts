@@ -60,6 +60,13 @@ export function record(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' 
   return { speed: undefined, direction: 0, height: 0, gpsCount: given.position ? undefined : 0, glonassCount: undefined, inputs: 0, adc: [], params: {}, ...given };
 }
 
+/** Takes items as long as there are whole ones: `next` gives those of the next packet, or undefined when it needs more bytes. */
+export function drain(next: () => readonly Item[] | undefined): Item[] {
+  const items: Item[] = [];
+  for (let more = next(); more !== undefined; more = next()) items.push(...more);
+  return items;
+}
+
 /** Bytes that wait until they are a whole packet. */
 export class Pending {
   #bytes: Buffer = Buffer.alloc(0);

@@ -1,5 +1,5 @@
 import { crc16Ccitt, crc8 } from './checksums.ts';
-import { Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item, type LoginResult } from './decoder.ts';
+import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item, type LoginResult } from './decoder.ts';
 
 /** Seconds from 1970 to 2010, where EGTS begins to count. */
 const EPOCH = 1_262_304_000;
@@ -30,9 +30,7 @@ class EgtsConversation implements Conversation {
 
   push(bytes: Uint8Array): Item[] {
     this.#pending.add(bytes);
-    const items: Item[] = [];
-    for (let item = this.#next(); item !== undefined; item = this.#next()) items.push(...item);
-    return items;
+    return drain(() => this.#next());
   }
 
   #next(): Item[] | undefined {

@@ -1,5 +1,5 @@
 import { crc16Arc } from './checksums.ts';
-import { Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item } from './decoder.ts';
+import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item } from './decoder.ts';
 
 const LONGEST_PACKET = 1 << 20;
 /** Codecs of positions: 8, 8 Extended, 16. */
@@ -29,13 +29,12 @@ class TeltonikaConversation implements Conversation {
 
   push(bytes: Uint8Array): Item[] {
     this.#pending.add(bytes);
-    const items: Item[] = [];
-    for (let item = this.#next(); item !== undefined; item = this.#next()) items.push(item);
-    return items;
+    return drain(() => this.#next());
   }
 
-  #next(): Item | undefined {
-    return this.#named ? this.#packet() : this.#login();
+  #next(): Item[] | undefined {
+    const item = this.#named ? this.#packet() : this.#login();
+    return item && [item];
   }
 
   #login(): Item | undefined {

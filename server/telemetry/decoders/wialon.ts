@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { crc16Arc } from './checksums.ts';
-import { Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
+import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
 
 /** A black box of 5,000 full records is about 1 MB; what is longer is no frame. */
 const LONGEST_FRAME = 4_000_000;
@@ -40,9 +40,7 @@ class WialonConversation implements Conversation {
 
   push(bytes: Uint8Array): Item[] {
     this.#pending.add(bytes);
-    const items: Item[] = [];
-    for (let item = this.#next(); item !== undefined; item = this.#next()) items.push(...item);
-    return items;
+    return drain(() => this.#next());
   }
 
   /** The items of the next whole packet; undefined when more bytes are needed. */
