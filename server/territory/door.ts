@@ -54,7 +54,7 @@ export interface ImportState extends ImportProgress {
 /** What is loaded: the answer of `GET /territory` and the file `territory.json` beside the three parts. */
 export interface TerritoryInfo {
   name: string;
-  /** degrees: west, south, east, north */
+  /** degrees: west, south, east, north; the box of the roads, which a ferry line does not widen */
   bounds: [number, number, number, number];
   /** epoch ms */
   importedAt: number;

@@ -8,6 +8,7 @@ import { MAKERS, makersOf } from './makers.ts';
 import type { PackedExtract } from './packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
 import { readExtract } from './read-extract.ts';
+import { roadBounds } from './road-bounds.ts';
 import type { ImportMessage, ImportWork, Made } from './run-import.ts';
 import { survey } from './survey.ts';
 
@@ -39,7 +40,7 @@ function sumUp(extract: PackedExtract, parts: readonly MadePart[]): Made {
     roadNodes: 0, roadArcs: 0, places: 0, addresses: 0, features: 0,
   };
   for (const part of parts) Object.assign(counts, part.counts);
-  const [west, south, east, north] = extract.bounds;
+  const [west, south, east, north] = roadBounds(extract);
   return { bounds: [west, south, east, north], dataTime: extract.dataTime ?? null, counts, log: [...survey(extract), ...parts.flatMap((part) => part.log)] };
 }
 

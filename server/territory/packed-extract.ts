@@ -1,4 +1,5 @@
 import type { OsmExtract, OsmNodes, OsmRelation, OsmWays, Tags } from './extract.ts';
+import { Growing } from './growing.ts';
 import { packStrings, unpackStrings } from './strings.ts';
 import type { StringBytes } from './strings.ts';
 
@@ -29,6 +30,7 @@ export class PackedExtract implements OsmExtract {
       tagged: parts.tagged,
       find: (id) => findId(parts.nodeId, id),
       tags: (i) => (nodeTags.first[i] === nodeTags.first[i + 1] ? undefined : readTags(nodeTags, i, strings)),
+      having: (...keys) => thingsHaving(nodeTags, keys, strings),
     };
     this.ways = {
       count: parts.wayId.length,
@@ -37,6 +39,7 @@ export class PackedExtract implements OsmExtract {
       refs: parts.wayRefs,
       find: (id) => findId(parts.wayId, id),
       tags: (w) => readTags(wayTags, w, strings),
+      having: (...keys) => thingsHaving(wayTags, keys, strings),
     };
   }
 
@@ -114,6 +117,23 @@ function readTags({ first, pairs }: PackedTags, i: number, strings: readonly str
   const tags = new Bag();
   for (let p = first[i]!; p < first[i + 1]!; p += 2) tags[strings[pairs[p]!]!] = strings[pairs[p + 1]!]!;
   return tags;
+}
+
+function thingsHaving({ first, pairs }: PackedTags, keys: readonly string[], strings: readonly string[]): Uint32Array {
+  const wanted = new Uint8Array(strings.length);
+  for (const key of keys) {
+    const number = strings.indexOf(key);
+    if (number >= 0) wanted[number] = 1;
+  }
+  const found = new Growing(Uint32Array);
+  for (let i = 0; i + 1 < first.length; i++) {
+    for (let p = first[i]!; p < first[i + 1]!; p += 2) {
+      if (wanted[pairs[p]!] === 0) continue;
+      found.push(i);
+      break;
+    }
+  }
+  return found.values.subarray(0, found.length);
 }
 
 /** Position of `id` in ascending `ids`, or -1. */

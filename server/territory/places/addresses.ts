@@ -76,15 +76,14 @@ function* housesOf(extract: OsmExtract): Generator<House> {
   const house = (tags: Tags, type: string, id: number, lon: number, lat: number): House => ({
     number: tags['addr:housenumber']!, street: tags['addr:street'] ?? related.get(`${type}${id}`), place: tags['addr:place'] ?? tags['addr:hamlet'], postcode: tags['addr:postcode'], lon, lat, estimated: false,
   });
-  for (const node of nodes.tagged) {
-    const tags = nodes.tags(node)!;
-    if (tags['addr:housenumber'] !== undefined) yield house(tags, 'n', nodes.id[node]!, nodes.lon[node]!, nodes.lat[node]!);
+  for (const node of nodes.having('addr:housenumber')) {
+    yield house(nodes.tags(node)!, 'n', nodes.id[node]!, nodes.lon[node]!, nodes.lat[node]!);
   }
   const interpolations: number[] = [];
-  for (let way = 0; way < ways.count; way++) {
+  for (const way of ways.having('addr:housenumber', 'addr:interpolation')) {
     const tags = ways.tags(way);
     if (tags['addr:interpolation'] !== undefined) interpolations.push(way);
-    else if (tags['addr:housenumber'] !== undefined) {
+    else {
       const place = placeOfWay(extract, way);
       if (place) yield house(tags, 'w', ways.id[way]!, place.lon, place.lat);
     }

@@ -146,9 +146,9 @@ function indexOf(boxes: readonly { west: number; south: number; east: number; no
 /** Gathers places from nodes, ways and relations; a place given as a point and as a surface becomes one. */
 export function findDistricts(extract: OsmExtract): Districts {
   const points = new Map<number, District>();
-  for (const node of extract.nodes.tagged) {
+  for (const node of extract.nodes.having('place')) {
     const tags = extract.nodes.tags(node)!;
-    const district = tags.place === undefined ? undefined : fromTags(tags, extract.nodes.lon[node]!, extract.nodes.lat[node]!, undefined);
+    const district = fromTags(tags, extract.nodes.lon[node]!, extract.nodes.lat[node]!, undefined);
     if (district) points.set(extract.nodes.id[node]!, district);
   }
 
@@ -163,7 +163,7 @@ export function findDistricts(extract: OsmExtract): Districts {
     const pointIds = relation.members.filter(({ type, role }) => type === 'node' && (role === 'label' || role === 'admin_centre')).map(({ id }) => id);
     surfaces.push({ district, pointIds });
   }
-  for (let way = 0; way < extract.ways.count; way++) {
+  for (const way of extract.ways.having('place', 'boundary')) {
     const tags = extract.ways.tags(way);
     if (tags.name === undefined || (tags.place === undefined && tags.boundary !== 'administrative') || tags.place === 'square') continue;
     const area = areaOfWay(extract, way);

@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
 import { namesOf } from './names.ts';
-import { sortOf } from './sorts.ts';
+import { SORT_KEYS, sortOf } from './sorts.ts';
 
 export interface PlacedObject extends Document {
   kind: 'object';
@@ -15,6 +15,9 @@ export interface PlacedObject extends Document {
 
 /** A point and a building of one name and sort no further apart are one thing, drawn twice. */
 const SAME = 120;
+
+/** Nothing without one of these is an object. */
+const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename'];
 
 /** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
 export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
@@ -39,12 +42,12 @@ export function findObjects(extract: OsmExtract, districts: Districts): PlacedOb
       return area && { ...area.innerPoint(), box: area.box };
     });
   }
-  for (let way = 0; way < ways.count; way++) {
+  for (const way of ways.having(...OBJECT_KEYS)) {
     const tags = ways.tags(way);
     if (tags.highway !== undefined && tags.highway !== 'services' && tags.highway !== 'rest_area') continue;
     take(tags, () => placeOfWay(extract, way));
   }
-  for (const node of nodes.tagged) {
+  for (const node of nodes.having(...OBJECT_KEYS)) {
     const tags = nodes.tags(node)!;
     const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
     take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }));
@@ -66,14 +69,14 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
 
 function describe(tags: Tags): Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> | undefined {
   const sort = sortOf(tags);
+  // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
+  if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
   const names = namesOf(tags);
   const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [tags.ref] : [];
   if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename'])) names.push(tags['addr:housename']);
   const also = [tags.operator, tags.brand, tags.iata, tags.ref].filter((value) => value !== undefined);
   const label = names[0] ?? junction[0] ?? (sort?.nameless ? tags.operator ?? tags.brand ?? capital(sort.words[0]!) : undefined);
   if (label === undefined || (sort === undefined && names.length === 0)) return undefined;
-  if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
-  // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
   const known = tags.wikidata !== undefined || tags.wikipedia !== undefined ? 0.04 : 0;
   const nameless = names.length === 0 ? -0.04 : 0;
   return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], id: 0 };

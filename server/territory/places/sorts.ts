@@ -10,7 +10,8 @@ export interface ObjectSort {
   nameless: boolean;
 }
 
-const KEYS = ['amenity', 'emergency', 'healthcare', 'railway', 'aeroway', 'public_transport', 'tourism', 'historic', 'leisure', 'shop', 'office', 'craft', 'man_made', 'natural', 'landuse', 'power', 'bridge', 'tunnel', 'highway', 'military', 'club', 'building'] as const;
+/** The keys that tell what a thing is; the first that says something decides. */
+export const SORT_KEYS = ['amenity', 'emergency', 'healthcare', 'railway', 'aeroway', 'public_transport', 'tourism', 'historic', 'leisure', 'shop', 'office', 'craft', 'man_made', 'natural', 'landuse', 'power', 'bridge', 'tunnel', 'highway', 'military', 'club', 'building'] as const;
 /** Keys of which only these values are objects: the others are ground, lines or furniture. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   highway: ['bus_stop', 'rest_area', 'services', 'motorway_junction', 'platform'],
@@ -109,7 +110,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
 
 /** The sort of thing that tags describe, if it is one that can be found as an object. */
 export function sortOf(tags: Tags): ObjectSort | undefined {
-  for (const key of KEYS) {
+  for (const key of SORT_KEYS) {
     const value = tags[key];
     if (value === undefined || value === 'no' || value.length > 40) continue;
     const only = ONLY[key];

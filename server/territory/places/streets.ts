@@ -29,7 +29,7 @@ export function findStreets(extract: OsmExtract, districts: Districts): Streets 
   const groups = new Map<string, number[]>();
   const settlements = new Map<District, number>();
   const classes = new Map<number, string>();
-  for (let way = 0; way < extract.ways.count; way++) {
+  for (const way of extract.ways.having('highway', 'place')) {
     const tags = extract.ways.tags(way);
     const sort = classOf(tags);
     if (sort === undefined) continue;

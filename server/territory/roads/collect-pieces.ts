@@ -41,7 +41,8 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const use = new Growing(Uint32Array);
   const roadNode = new Uint32Array(nodes.count).fill(MISSING);
 
-  for (let way = 0; way < ways.count; way++) {
+  // What has none of these is no road to any profile.
+  for (const way of ways.having('highway', 'route', 'bridge')) {
     const first = ways.first[way]!;
     const end = ways.first[way + 1]!;
     if (end - first < 2) continue;
@@ -79,8 +80,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   for (const i of nodes.tagged) {
     const n = roadNode[i]!;
     if (n === MISSING) continue;
-    const tags = nodes.tags(i);
-    if (!tags) continue;
+    const tags = nodes.tags(i)!;
     nodeFlags[n] = (isSignal(tags) ? SIGNAL : 0) | (isBarrier(tags, profile) ? BARRIER : 0);
   }
   for (let p = 0; p < from.length; p++) {
