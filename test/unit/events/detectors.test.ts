@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, DETECTORS, EMPTY_WORLD, EventEngine, type RawPoint, type Sensor, type World } from '../../../server/events/index.ts';
+import { MapMemory, MapTrack } from './memory.ts';
+
+const METRE = 1 / 111_195;
+const east = (metres: number) => 37 + (metres * METRE) / Math.cos((55 * Math.PI) / 180);
+const north = (metres: number) => 55 + metres * METRE;
+
+/** A point some seconds after the start, some metres east of the origin; driving unless told otherwise. */
+const at = (second: number, metresEast: number, more: Partial<RawPoint> = {}): RawPoint => ({
+  time: second * 1000, lat: 55, lon: east(metresEast), speed: 40, direction: 90, fixed: true, inputs: 0, adc: [], params: {}, ...more,
+});
+
+/** What happened on this track, as `[type, from, till]` in seconds; `till` is null while it lasts. */
+function happened(points: readonly RawPoint[], world: Partial<World> = {}, types?: number[], now = points.at(-1)!.time): [number, number, number | null][] {
+  return told(points, world, now).filter(({ type }) => !types || types.includes(type)).map(({ type, from, till }) => [type, from / 1000, till === null ? null : till / 1000]);
+}
+
+function told(points: readonly RawPoint[], world: Partial<World> = {}, now = points.at(-1)!.time) {
+  const memory = new MapMemory();
+  const track = new MapTrack();
+  for (const point of points) track.insert(point as never);
+  const engine = new EventEngine(DETECTORS, memory, (_vehicle, after) => track.after(after));
+  const whole = { ...EMPTY_WORLD, ...world };
+  memory.save(engine.revise(1, { from: points[0]!.time, till: points.at(-1)!.time }, whole, points.at(-1)!.time));
+  memory.save(engine.watch(1, points.at(-1)!.time, whole, now));
+  return memory.sorted();
+}
+
+const always = { validFrom: 0, validTill: null };
+const every = (step: number, till: number, point: (second: number) => RawPoint) => Array.from({ length: Math.floor(till / step) + 1 }, (_, i) => point(i * step));
+
+describe('1 stop', () => {
+  const standing = (second: number) => at(second, 0, { speed: 1 });
+  test('standing for three minutes is a stop, from when it began to stand', () => {
+    expect(happened([at(0, -500), ...[60, 120, 180, 240].map(standing), at(300, 500)], {}, [1])).toEqual([[1, 60, 300]]);
+  });
+  test('standing for two minutes is none', () => {
+    expect(happened([at(0, -500), ...[60, 120, 179].map(standing), at(200, 500)], {}, [1])).toEqual([]);
+  });
+  test('after fifteen minutes it is a parking, and still one event', () => {
+    expect(told([...every(60, 15 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([{ from: 0, till: null, info: 'parking' }]);
+    expect(told([...every(60, 14 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([{ info: 'stop' }]);
+  });
+});
+
+describe('2 signal lost', () => {
+  test('ten minutes without a record, until the next record’s own time', () => {
+    expect(happened([at(0, 0), at(599, 10), at(1300, 20)], {}, [2])).toEqual([[2, 599, 1300]]);
+  });
+  test('it lasts while nothing comes, and a sleeping device is not lost', () => {
+    expect(happened([at(0, 0)], {}, [2], 600_000)).toEqual([[2, 0, null]]);
+    expect(happened([at(0, 0)], {}, [2], 599_000)).toEqual([]);
+    expect(happened([at(0, 0)], { settings: { ...DEFAULT_SETTINGS, lostAfter: 0 } }, [2], 9e9)).toEqual([]);
+  });
+  test('a record without a position is a sign of life', () => {
+    expect(happened([at(0, 0), at(300, 0, { fixed: false }), at(800, 0)], {}, [2])).toEqual([]);
+  });
+});
+
+describe('3 turn', () => {
+  test('a change of heading while driving, to the right and over north', () => {
+    expect(told([at(0, 0, { direction: 350 }), at(5, 50, { direction: 40 })]).map(({ type, info }) => [type, info])).toEqual([[3, '50° to the right']]);
+  });
+  test('none while standing, none of thirty degrees, none a minute apart', () => {
+    expect(happened([at(0, 0, { speed: 5 }), at(5, 5, { direction: 200, speed: 5 })], {}, [3])).toEqual([]);
+    expect(happened([at(0, 0), at(5, 50, { direction: 120 })], {}, [3])).toEqual([]);
+    expect(happened([at(0, 0), at(90, 500, { direction: 200 })], {}, [3])).toEqual([]);
+  });
+});
+
+describe('4 equipment failure', () => {
+  test('the device tells of it, until it tells that it is over', () => {
+    expect(happened([at(0, 0), at(10, 50, { params: { power_cut: true } }), at(20, 100), at(30, 150, { params: { power_cut: false } })], {}, [4])).toEqual([[4, 10, 30]]);
+  });
+  test('records come without a position for ten minutes', () => {
+    const blind = (second: number) => at(second, 0, { fixed: false });
+    expect(happened([at(0, 0), ...[60, 300, 660].map(blind), at(700, 100)], {}, [4])).toEqual([[4, 60, 700]]);
+    expect(happened([at(0, 0), ...[60, 300, 659].map(blind), at(700, 100)], {}, [4])).toEqual([]);
+  });
+});
+
+describe('5 speed', () => {
+  const settings = { ...DEFAULT_SETTINGS, speedLimit: 90 };
+  const fast = (second: number, speed: number) => at(second, second * 25, { speed });
+  test('above the limit for five seconds; it keeps the greatest speed and the end', () => {
+    expect(told([fast(0, 80), fast(2, 95), fast(5, 112), fast(7, 104), fast(9, 85), fast(12, 84), fast(15, 84)], { settings }).filter(({ type }) => type === 5)).toMatchObject([{ from: 2000, till: 9000, data: { top: 112, limit: 90 } }]);
+  });
+  test('a peak of four seconds is none, and a breath below the limit does not end it', () => {
+    expect(happened([fast(0, 80), fast(2, 95), fast(6, 95), fast(6.5, 80)], { settings }, [5])).toEqual([]);
+    expect(happened([fast(0, 95), fast(6, 95), fast(8, 89), fast(10, 95), fast(20, 80), fast(26, 80)], { settings }, [5])).toEqual([[5, 0, 20]]);
+  });
+  test('the limit of a zone goes before that of the road, and that before the vehicle’s', () => {
+    const zone = { id: 1, name: 'School', shape: { kind: 'circle', center: [east(0), 55], radius: 1000 }, speedLimit: 30, ...always } as const;
+    const slow = [0, 3, 6].map((second) => at(second, second, { speed: 35, params: { road_limit: 50 } }));
+    expect(happened(slow, { settings, zones: [zone] }, [5])).toEqual([[5, 0, null]]);
+    expect(happened(slow, { settings }, [5])).toEqual([]);
+    expect(happened(slow.map((point) => ({ ...point, speed: 60 })), { settings }, [5])).toEqual([[5, 0, null]]);
+  });
+});
+
+describe('6 and 7 geozones', () => {
+  const circle = { id: 7, name: 'Depot', shape: { kind: 'circle', center: [east(0), 55], radius: 200 }, speedLimit: 0, ...always } as const;
+  test('in and out; 6 is the visit, 7 the moment of leaving', () => {
+    expect(happened([at(0, -500), at(60, -100), at(120, 0), at(180, 100), at(240, 500)], { zones: [circle] }, [6, 7])).toEqual([[6, 60, 240], [7, 240, 240]]);
+  });
+  test('at the border a fix that wanders is no visit', () => {
+    expect(happened([at(0, -500), at(60, -195), at(65, -205), at(70, -195), at(75, -204)], { zones: [circle] }, [6, 7])).toEqual([]);
+  });
+  test('ten seconds beyond the border count, however little beyond', () => {
+    expect(happened([at(0, -500), at(60, -195), at(70, -195)], { zones: [circle] }, [6])).toEqual([[6, 60, null]]);
+  });
+  test('a zone that is driven through between two points was visited', () => {
+    const [visit, left] = told([at(0, -400), at(40, 400)], { zones: [circle] }).filter(({ type }) => type === 6 || type === 7);
+    expect(visit).toMatchObject({ type: 6, data: { zoneId: 7 } });
+    expect(visit!.from / 1000).toBeCloseTo(10, -1);
+    expect(left!.from).toBe(visit!.till);
+  });
+  test('a zone with a hole is not entered in the hole', () => {
+    const square = (half: number) => [[east(-half), north(-half)], [east(half), north(-half)], [east(half), north(half)], [east(-half), north(half)]] as [number, number][];
+    expect(happened([at(0, 0), at(60, 5)], { zones: [{ ...circle, shape: { kind: 'polygon', rings: [square(500), square(100)] } }] }, [6])).toEqual([]);
+    expect(happened([at(0, 300), at(60, 305)], { zones: [{ ...circle, shape: { kind: 'polygon', rings: [square(500), square(100)] } }] }, [6])).toEqual([[6, 0, null]]);
+  });
+  test('editing a zone does not rewrite history', () => {
+    const small = { ...circle, validTill: 100_000 };
+    const moved = { ...circle, shape: { kind: 'circle', center: [east(5000), 55], radius: 200 } as const, validFrom: 100_000 };
+    expect(happened([at(0, 0), at(60, 0), at(110, 0), at(130, 0)], { zones: [small, moved] }, [6, 7])).toEqual([[6, 0, 110], [7, 110, 110]]);
+  });
+});
+
+describe('8, 15 and 12 switches', () => {
+  const sensor = (id: number, type: Sensor['type'], index: number): Sensor => ({ id, name: type, type, input: { kind: 'input', index }, calibration: [], low: null, high: null, hysteresis: 0, ...always });
+  const on = (second: number, inputs: number) => at(second, second, { inputs });
+  test('from on to off, and a flicker is none', () => {
+    expect(happened([on(0, 0), on(10, 1), on(13, 1), on(30, 0), on(33, 0)], { sensors: [sensor(1, 'digital', 0)] }, [8])).toEqual([[8, 10, 30]]);
+    expect(happened([on(0, 0), on(10, 1), on(11, 0), on(20, 0)], { sensors: [sensor(1, 'digital', 0)] }, [8])).toEqual([]);
+  });
+  test('the ignition is one interval', () => {
+    expect(happened([on(0, 1), on(3, 1), on(90, 0), on(95, 0)], { sensors: [sensor(1, 'ignition', 0)] }, [8, 15])).toEqual([[15, 0, 90]]);
+  });
+  const withKey = { sensors: [sensor(1, 'ignition', 0), sensor(2, 'driver-key', 1)] };
+  test('no key within a minute is a drive without a driver, until the key comes', () => {
+    expect(happened([on(0, 1), on(3, 1), on(30, 1), on(63, 1), on(90, 3)], withKey, [12])).toEqual([[12, 0, 90]]);
+  });
+  test('a key within the minute is a driver; and where nothing reads keys nobody is accused', () => {
+    expect(happened([on(0, 1), on(3, 1), on(30, 3), on(120, 1)], withKey, [12])).toEqual([]);
+    expect(happened([on(0, 1), on(3, 1), on(120, 1)], { sensors: [sensor(1, 'ignition', 0)] }, [12])).toEqual([]);
+  });
+});
+
+describe('9 analog sensors', () => {
+  const cooler: Sensor = { id: 5, name: 'Cooler', type: 'analog', input: { kind: 'param', name: 'temp' }, calibration: [[0, -40], [100, 60]], low: null, high: 8, hysteresis: 1, ...always };
+  const warm = (second: number, raw: number) => at(second, second, { params: { temp: raw } });
+  test('the calibrated value is too high until it is back by the hysteresis', () => {
+    expect(happened([warm(0, 40), warm(10, 49), warm(20, 47.5), warm(30, 46)], { sensors: [cooler] }, [9])).toEqual([[9, 10, 30]]);
+  });
+});
+
+describe('10 and 11 fuel', () => {
+  const tank: Sensor = { id: 6, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], low: null, high: null, hysteresis: 0, ...always };
+  const level = (second: number, litres: number, more: Partial<RawPoint> = {}) => at(second, 0, { speed: 0, adc: [litres * 10], ...more });
+  const levels = (values: readonly number[]) => values.map((litres, i) => level(i * 30, litres));
+  test('a fill is measured from before to after', () => {
+    expect(told(levels([20, 20, 20, 20, 20, 50, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60]), { sensors: [tank], tankLitres: 100 }).filter(({ type }) => type === 10)).toMatchObject([{ data: { litres: 40 } }]);
+  });
+  test('a drain', () => {
+    expect(happened(levels([60, 60, 60, 60, 60, 40, 40, 40, 40, 40]), { sensors: [tank], tankLitres: 100 }, [10, 11]).map(([type]) => type)).toEqual([11]);
+  });
+  test('sloshing, the dip at the engine’s start and driving are none', () => {
+    expect(happened(levels([60, 60, 60, 60, 60, 20, 60, 60, 60, 60]), { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
+    expect(happened([60, 60, 60, 60, 60, 40, 40, 40, 40].map((litres, i) => level(i * 30, litres, { speed: 60 })), { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
+  });
+});
+
+describe('13 and 14 arrivals', () => {
+  const gate = { id: 3, name: 'Gate', lat: 55, lon: east(0), radius: 50 };
+  const planned = { id: 9, name: 'Round', line: [[east(-1000), 55], [east(1000), 55]] as [number, number][], points: [gate], ...always };
+  test('a control point that is passed between two points', () => {
+    expect(happened([at(0, -300), at(60, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 30]]);
+    expect(happened([at(0, -300, { lat: north(80) }), at(60, 300, { lat: north(80) })], { routes: [planned] }, [13])).toEqual([]);
+  });
+  test('a control point at which the vehicle stays', () => {
+    expect(happened([at(0, -300), at(30, -20), at(60, 20), at(90, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 90]]);
+  });
+  const request = { id: 4, title: 'Fire', lat: 55, lon: east(0), validFrom: 0, validTill: null };
+  test('at the place of its request for half a minute', () => {
+    expect(happened([at(0, -300), at(30, -90), at(60, 0), at(200, 500)], { requests: [request] }, [14])).toEqual([[14, 30, 200]]);
+    expect(happened([at(0, -300), at(30, -90), at(50, 300)], { requests: [request] }, [14])).toEqual([]);
+    expect(happened([at(0, 0), at(60, 0)], { requests: [{ ...request, validFrom: 90_000 }] }, [14])).toEqual([]);
+  });
+});
+
+describe('16, 17, 24 and 25 planned routes', () => {
+  const planned = { id: 9, name: 'Round', line: [[east(0), 55], [east(5000), 55]] as [number, number][], points: [{ id: 1, name: 'Halt', lat: 55, lon: east(3000), radius: 60 }], ...always };
+  const on = (second: number, metres: number, more: Partial<RawPoint> = {}) => at(second, metres, more);
+  test('joined, and left at its end', () => {
+    expect(happened([on(0, 0), on(15, 200), on(400, 4900), on(420, 5150), on(440, 5300)], { routes: [planned] }, [16, 17, 24])).toEqual([[16, 0, 420], [17, 420, 420]]);
+  });
+  test('off the route in between, until it is back', () => {
+    const aside = { lat: north(400) };
+    expect(happened([on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)], { routes: [planned] }, [16, 17, 24])).toEqual([[16, 0, null], [24, 100, 200]]);
+  });
+  test('one fix that is wrong by some houses is not off the route', () => {
+    expect(happened([on(0, 0), on(15, 200), on(20, 300, { lat: north(150) }), on(25, 400), on(30, 500)], { routes: [planned] }, [24])).toEqual([]);
+  });
+  test('ten minutes on the route are a long stop, but not at a control point', () => {
+    const stand = (metres: number) => [on(0, 0), on(15, 200), ...every(120, 720, (second) => on(60 + second, metres, { speed: 0 })), on(900, metres + 500)];
+    expect(happened(stand(1000), { routes: [planned] }, [25])).toEqual([[25, 60, 900]]);
+    expect(happened(stand(3000), { routes: [planned] }, [25])).toEqual([]);
+  });
+});
+
+describe('what is believed', () => {
+  test('a jump of a hundred kilometres is passed over, and three points there are believed after all', () => {
+    const settings = { ...DEFAULT_SETTINGS };
+    const far = (second: number) => at(second, 100_000, { speed: 0 });
+    expect(happened([at(0, 0, { speed: 0 }), far(30), at(60, 0, { speed: 0 }), at(200, 0, { speed: 0 })], { settings }, [1])).toEqual([[1, 0, null]]);
+    const circle = { id: 7, name: 'There', shape: { kind: 'circle', center: [east(100_000), 55], radius: 500 }, speedLimit: 0, ...always } as const;
+    expect(happened([at(0, 0), far(30), far(60), far(90), far(120)], { zones: [circle] }, [6]).map(([type]) => type)).toEqual([6]);
+  });
+  test('a device that says no speed has that of its way', () => {
+    expect(happened([...every(60, 300, (second) => at(second, 0, { speed: null })), at(360, 600, { speed: null })], {}, [1])).toEqual([[1, 0, 360]]);
+  });
+});
