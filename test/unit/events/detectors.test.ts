@@ -213,8 +213,8 @@ describe('16, 17, 24 and 25 planned routes', () => {
 describe('what is believed', () => {
   test('a jump of a hundred kilometres is passed over, and three points there are believed after all', () => {
     const settings = { ...DEFAULT_SETTINGS };
-    const far = (second: number) => at(second, 100_000, { speed: 0 });
-    expect(happened([at(0, 0, { speed: 0 }), far(30), at(60, 0, { speed: 0 }), at(200, 0, { speed: 0 })], { settings }, [1])).toEqual([[1, 0, null]]);
+    const far = (second: number) => at(second, 100_000, { speed: 60 });
+    expect(happened([at(0, 0, { speed: 0 }), far(30), at(60, 0, { speed: 0 }), at(150, 0, { speed: 0 }), at(200, 0, { speed: 0 })], { settings }, [1])).toEqual([[1, 0, null]]);
     const circle = { id: 7, name: 'There', shape: { kind: 'circle', center: [east(100_000), 55], radius: 500 }, speedLimit: 0, ...always } as const;
     expect(happened([at(0, 0), far(30), far(60), far(90), far(120)], { zones: [circle] }, [6]).map(([type]) => type)).toEqual([6]);
   });
