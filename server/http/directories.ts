@@ -1,34 +1,66 @@
 import { z } from 'zod';
-import type { Tasks } from '../tasks/index.ts';
-import type { Category, StatusName, TaskType } from '../../shared/records/index.ts';
-import { aFlag, aNumber, flagOf, idOrNull, period } from './area-a-values.ts';
+import type { Category, StatusName, TypeGroup } from '../../shared/records/index.ts';
+import type { Directories, Tasks } from '../tasks/index.ts';
+import { aFlag, aNumber, flagOf } from './area-a-values.ts';
+import { bodyFlag, bodyInt, pathId } from './fields.ts';
 import { route, type Route } from './route.ts';
+import { ChangeType, CreateType, presentType, presentWholeType, TypeItem, typeOrder, WholeType } from './types.ts';
 
 const CategoryItem = z.object({ id: aNumber, name: z.string(), icon: z.string(), order_important: aNumber }).meta({ id: 'Category' });
 const StatusItem = z.object({ id: aNumber, name: z.string(), visible: aFlag }).meta({ id: 'Status' });
-const TypeItem = z
-  .object({
-    news_type_id: aNumber,
-    name: z.string(),
-    icon: z.string(),
-    icon3d: z.string(),
-    map_icon: z.string(),
-    map_icon_highlight: z.string(),
-    default_type: aFlag,
-    period_of_review: z.string(),
-    period_of_review_in_sec: aNumber,
-    group_id: aNumber.nullable(),
-  })
-  .meta({ id: 'NewsType' });
+const GroupItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'TypeGroup' });
 
-const inA = { family: 'A', access: 'user', group: 'Reference lists' } as const;
+const name = z.string().trim().min(1).max(100);
+const ChangeCategory = z.object({ name: name.optional(), icon: z.string().max(255).optional(), order_important: bodyInt(0, 1_000_000).optional() });
+const params = z.object({ id: pathId });
+const inA = { family: 'A', group: 'Reference lists' } as const;
+const ofGroups = { family: 'A', group: 'Type groups' } as const;
 
-/** A. Reference lists, as they are read. */
+/** A. Reference lists. Everybody reads them, administrators write them. */
 export function directoryRoutes(tasks: Tasks): Route[] {
+  const { directories } = tasks;
   return [
-    route({ ...inA, method: 'GET', path: '/category', summary: 'Categories', answer: z.object({ category: z.array(CategoryItem) }), run: () => ({ category: current(tasks.categories.values()).map(presentCategory) }) }),
-    route({ ...inA, method: 'GET', path: '/newstype', summary: 'Types of messages', answer: z.object({ newstype: z.array(TypeItem) }), run: () => ({ newstype: current(tasks.types.values()).map(presentType) }) }),
-    route({ ...inA, method: 'GET', path: '/status', summary: 'Statuses', answer: z.object({ status: z.array(StatusItem) }), run: () => ({ status: current(tasks.statuses.values()).map(presentStatus) }) }),
+    route({ ...inA, access: 'user', method: 'GET', path: '/category', summary: 'Categories', answer: z.object({ category: z.array(CategoryItem) }), run: () => ({ category: current(tasks.categories.values()).map(presentCategory) }) }),
+    route({
+      ...inA, access: 'admin', method: 'POST', path: '/category', summary: 'Make a category', body: ChangeCategory.extend({ name }), answer: z.object({ category: CategoryItem }),
+      run: async ({ body }) => ({ category: presentCategory(await directories.createCategory({ name: body.name, icon: body.icon, importance: body.order_important })) }),
+    }),
+    route({
+      ...inA, access: 'admin', method: 'PUT', path: '/category/:id', summary: 'Change a category', params, body: ChangeCategory, answer: z.object({ category: CategoryItem }),
+      run: async ({ params, body }) => ({ category: presentCategory(await directories.changeCategory(params.id, { name: body.name, icon: body.icon, importance: body.order_important })) }),
+    }),
+    route({ ...inA, access: 'admin', method: 'DELETE', path: '/category/:id', summary: 'Delete a category', description: 'Messages that have it keep it.', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawCategory(params.id)) }),
+
+    route({ ...inA, access: 'user', method: 'GET', path: '/newstype', summary: 'Types of messages', answer: z.object({ newstype: z.array(TypeItem) }), run: () => ({ newstype: current(tasks.types.values()).map(presentType) }) }),
+    route({
+      ...inA, access: 'admin', method: 'POST', path: '/newstype', summary: 'Make a type', body: CreateType, answer: z.object({ newstype: WholeType }),
+      run: async ({ body }) => {
+        const type = await directories.createType({ ...typeOrder(body), name: body.name });
+        return { newstype: presentWholeType(type, groupOf(type, directories)) };
+      },
+    }),
+
+    route({ ...ofGroups, access: 'user', method: 'GET', path: '/newstype/group/list', summary: 'Groups of types', answer: z.object({ groups: z.array(GroupItem) }), run: () => ({ groups: directories.groups().map(presentGroup) }) }),
+    route({ ...ofGroups, access: 'admin', method: 'POST', path: '/newstype/group', summary: 'Make a group of types', body: z.object({ name }), answer: z.object({ group: GroupItem }), run: async ({ body }) => ({ group: presentGroup(await directories.createGroup(body.name)) }) }),
+    route({ ...ofGroups, access: 'user', method: 'GET', path: '/newstype/group/:id', summary: 'One group of types', params, answer: z.object({ group: GroupItem }), run: ({ params }) => ({ group: presentGroup(directories.group(params.id)) }) }),
+    route({ ...ofGroups, access: 'admin', method: 'PUT', path: '/newstype/group/:id', summary: 'Rename a group of types', params, body: z.object({ name: name.optional() }), answer: z.object({ group: GroupItem }), run: async ({ params, body }) => ({ group: presentGroup(await directories.renameGroup(params.id, body.name)) }) }),
+    route({ ...ofGroups, access: 'admin', method: 'DELETE', path: '/newstype/group/:id', summary: 'Delete a group of types', description: 'Its types have no group afterwards.', params, answer: 'nothing', run: ({ params }) => directories.withdrawGroup(params.id) }),
+
+    route({
+      ...inA, access: 'admin', method: 'PUT', path: '/newstype/:id', summary: 'Change a type', params, body: ChangeType, answer: z.object({ newstype: WholeType }),
+      description: 'What is not sent stays. `group_id`: null keeps the group, 0 takes the type out of it.',
+      run: async ({ params, body }) => {
+        const type = await directories.changeType(params.id, typeOrder(body));
+        return { newstype: presentWholeType(type, groupOf(type, directories)) };
+      },
+    }),
+    route({ ...inA, access: 'admin', method: 'DELETE', path: '/newstype/:id', summary: 'Delete a type that no message has', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawType(params.id)) }),
+
+    route({ ...inA, access: 'user', method: 'GET', path: '/status', summary: 'Statuses', answer: z.object({ status: z.array(StatusItem) }), run: () => ({ status: current(tasks.statuses.values()).map(presentStatus) }) }),
+    route({
+      ...inA, access: 'admin', method: 'PUT', path: '/status/:id', summary: 'Name a status, show or hide it', params, body: z.object({ name: name.optional(), visible: bodyFlag.optional() }), answer: z.object({ status: StatusItem }),
+      run: async ({ params, body }) => ({ status: presentStatus(await directories.changeStatus(params.id, body)) }),
+    }),
   ];
 }
 
@@ -36,23 +68,16 @@ function current<T extends { id: number; withdrawn: boolean }>(entries: Iterable
   return [...entries].filter((entry) => !entry.withdrawn).sort((a, b) => a.id - b.id);
 }
 
+function groupOf(type: { groupId: number }, directories: Directories): z.input<typeof GroupItem> | null {
+  return type.groupId === 0 ? null : presentGroup(directories.group(type.groupId));
+}
+
 function presentCategory({ id, name, icon, importance }: Category): z.input<typeof CategoryItem> {
   return { id: String(id), name, icon, order_important: String(importance) };
 }
 
-function presentType(type: TaskType): z.input<typeof TypeItem> {
-  return {
-    news_type_id: String(type.id),
-    name: type.name,
-    icon: type.icon,
-    icon3d: type.icons['icon3d'] ?? '',
-    map_icon: type.icons['map_icon'] ?? '',
-    map_icon_highlight: type.icons['map_icon_highlight'] ?? '',
-    default_type: flagOf(type.isDefault),
-    period_of_review: period(type.reviewSeconds),
-    period_of_review_in_sec: String(type.reviewSeconds),
-    group_id: idOrNull(type.groupId),
-  };
+function presentGroup({ id, name }: TypeGroup): z.input<typeof GroupItem> {
+  return { id: String(id), name };
 }
 
 function presentStatus({ id, name, visible }: StatusName): z.input<typeof StatusItem> {

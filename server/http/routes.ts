@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/index.ts';
+import type { Closures } from '../closures/index.ts';
 import type { Events } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
@@ -11,8 +12,11 @@ import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
 import { attachmentRoutes } from './attachments.ts';
+import { accessRoutes } from './access.ts';
 import { authRoutes } from './auth.ts';
 import { carRoutes } from './cars.ts';
+import { closureRoutes } from './closures.ts';
+import { customFieldRoutes } from './custom-fields.ts';
 import { directoryRoutes } from './directories.ts';
 import { documentationRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
@@ -46,6 +50,7 @@ export interface Rooms {
   readonly events: Events;
   readonly territory: Territory;
   readonly planner: Planner;
+  readonly closures: Closures;
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
 }
@@ -60,7 +65,7 @@ export interface StationFacts {
 
 /** Every path of the interface, in the order in which they are tried: more special ones before more general ones. */
 export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
-  const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, geocoder, map } = rooms;
+  const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } = rooms;
   const routes = [
     ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info }, metrics),
     ...authRoutes(accounts),
@@ -68,6 +73,8 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...organizationRoutes(accounts),
     ...rightRoutes(accounts),
     ...directoryRoutes(tasks),
+    ...customFieldRoutes(tasks.customFieldDefinitions),
+    ...accessRoutes(tasks.directories),
     ...fileRoutes(files),
     ...attachmentRoutes(tasks, files),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
@@ -76,6 +83,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...telemetryRoutes(telemetry, fleet),
     ...eventRoutes({ events: events.log, fleet, now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
+    ...closureRoutes(closures),
     ...territoryRoutes(territory, (uuid) => findUpload(files, uuid)),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, now }),

@@ -57,7 +57,7 @@ export function createMessage(id: number, order: CreateOrder, author: { id: numb
     address: order.address ?? '',
     point: order.point ? checkPlace(order.point, order.zoom) : null,
     mainPhoto: null,
-    customValues: references.customValues(order.typeId, order.customValues, {}),
+    customValues: references.customValues(order.typeId, order.customValues, undefined),
     photos: 0,
     videos: 0,
     files: 0,

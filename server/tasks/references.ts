@@ -1,4 +1,4 @@
-import { isAvailable, readValue } from '../../shared/custom-fields.ts';
+import { defaultOf, isAvailable, readValue } from '../../shared/custom-fields.ts';
 import type { Category, CustomField, Organization, TaskType, User } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
@@ -49,7 +49,7 @@ export class References {
 
   /**
    * The values of custom fields after what was sent, by field id. What is sent is an object keyed by translit with `{field_id, value}`; what is not sent stays,
-   * the values of deleted fields too; a new message gets the defaults.
+   * the values of deleted fields too. A new message (`before` undefined) gets the defaults of what is not sent.
    */
   customValues(typeId: number, sent: unknown, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
     const fields = [...this.lookups.customFields()];
@@ -68,6 +68,11 @@ export class References {
     }
     for (const field of fields) {
       if (field.withdrawn || !isAvailable(field, typeId) || values[field.id] !== undefined) continue;
+      const initial = before === undefined && !Object.hasOwn(given, field.translit) ? defaultOf(field) : null;
+      if (initial !== null) {
+        values[field.id] = initial;
+        continue;
+      }
       if (field.required) throw new Refusal('invalid', `custom_fields: ${field.translit} is missing.`);
     }
     return values;

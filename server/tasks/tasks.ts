@@ -9,6 +9,8 @@ import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts'
 import { followCommits, LiveCounts, type Count } from './counts.ts';
 import { attached, COUNTED, NOTHING } from './attached.ts';
 import { createMessage, type CreateOrder } from './create.ts';
+import { CustomFieldDefinitions } from './custom-field-definitions.ts';
+import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
 import { MessagesSql, type SortField, type WalkPosition } from './messages-sql.ts';
@@ -20,7 +22,7 @@ import { restore, withdraw } from './withdraw.ts';
 export interface TasksOptions {
   store: Store;
   fleet: Fleet;
-  attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'of' | 'demand'>;
+  attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'of' | 'ofNow'>;
   now(): number;
 }
 
@@ -49,6 +51,9 @@ export class Tasks {
   readonly departments: Mirror<Organization>;
   readonly users: Mirror<User>;
   readonly rights: Mirror<Right>;
+  /** The lists above as administrators write them. */
+  readonly directories: Directories;
+  readonly customFieldDefinitions: CustomFieldDefinitions;
   private readonly store: Store;
   private readonly fleet: Fleet;
   private readonly attachments: TasksOptions['attachments'];
@@ -77,6 +82,8 @@ export class Tasks {
     this.departments = new Mirror(store.kind<Organization>('accounts', 'organization'));
     this.users = new Mirror(store.kind<User>('accounts', 'user'));
     this.rights = new Mirror(store.kind<Right>('accounts', 'right'));
+    this.directories = new Directories(store);
+    this.customFieldDefinitions = new CustomFieldDefinitions(store);
     this.references = new References({
       type: (id) => this.types.get(id),
       category: (id) => this.categories.get(id),
@@ -111,8 +118,9 @@ export class Tasks {
     return this.store.together(async () => {
       this.messages.demand(id, `message ${id}`);
       const { photoNums } = prepared ? await this.attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
+      const photos = typeof mainPhoto === 'number' ? await this.attachments.ofNow(id, 'photo') : [];
       const { before, after } = await this.change(actor, id, (message, now) => {
-        if (mainPhoto !== undefined && mainPhoto !== null && mainPhoto !== message.mainPhoto && !this.attachments.of(id, 'photo').some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
+        if (typeof mainPhoto === 'number' && mainPhoto !== message.mainPhoto && !photos.some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
         const changed = updateMessage(message, order, this.references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
@@ -155,12 +163,14 @@ export class Tasks {
 
   /** Takes an attachment away. The title falls to the next photo. */
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
-    const { title } = this.get(actor, id);
+    this.get(actor, id);
     await this.store.together(async () => {
-      demandMay(actor, 'attach', { ...this.messages.demand(id, `message ${id}`), title }, this.rules(), `message ${id}`);
-      const attachment = this.attachments.demand(id, kind, attachmentId);
+      demandMay(actor, 'attach', this.messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      const all = await this.attachments.ofNow(id, kind);
+      const attachment = all.find((one) => one.id === attachmentId);
+      if (!attachment) throw new Refusal('not-found', `Message ${id} has no ${kind} ${attachmentId}.`);
       await this.attachments.remove(attachment);
-      const left = this.attachments.of(id, 'photo').map(({ num }) => num);
+      const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
       await this.change(actor, id, (message, now) => ({
         ...attached(message, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
         mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, message.mainPhoto, left) : message.mainPhoto,

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { CAPABILITIES, type StateRule } from '../../shared/records/index.ts';
+import type { Caller } from '../accounts/index.ts';
+import type { Directories } from '../tasks/index.ts';
+import { capabilityId } from './accounts-presenters.ts';
+import { aNumber } from './area-a-values.ts';
+import { pathId } from './fields.ts';
+import { route, type Route } from './route.ts';
+
+const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
+/** What a value is compared with: a text, a number, a flag, or several of them for `in`. */
+const Compared = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()])), z.null()]);
+
+const StateItem = z.object({ id: aNumber, name: z.string(), field: z.string(), value: z.string().nullable(), sign: z.enum(SIGNS), field_from_session: z.string().nullable() }).meta({ id: 'NewsState' });
+const CapabilityItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'NewsCapability' });
+const AccessItem = z.object({ id: aNumber, capability_id: aNumber, states: z.array(aNumber).nullable() }).meta({ id: 'NewsAccess' });
+const IssueState = z.object({ id: z.int(), name: z.string(), field: z.string(), value: Compared, sign: z.enum(SIGNS).nullable(), currentUserField: z.string().nullable() }).meta({ id: 'IssueState' });
+const IssueCapability = z.object({ id: z.int(), name: z.string(), defaultValue: z.boolean() }).meta({ id: 'IssueCapability' });
+const IssueAccess = z.object({ id: z.int(), capabilityId: z.int(), states: z.array(z.int()).nullable() }).meta({ id: 'IssueAccess' });
+
+const value = z.union([z.string().max(10_000), z.number(), z.boolean(), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000), z.null()], 'must be a text, a number, a flag or an array of them').meta({ type: 'string' });
+const userField = z.union([z.null().transform(() => ''), z.string().max(100)], 'must be a text').meta({ type: 'string' });
+const ChangeState = z.object({
+  name: z.string().trim().min(1).max(100).optional(),
+  field: z.string().min(1).max(100).optional(),
+  sign: z.union([z.null().transform(() => '=' as const), z.literal('').transform(() => '=' as const), z.enum(SIGNS)], `must be one of ${SIGNS.join(' ')}`).meta({ type: 'string', enum: [...SIGNS] }).optional(),
+  value: value.optional(),
+  field_from_session: userField.optional(),
+});
+const CreateState = ChangeState.extend({ name: z.string().trim().min(1).max(100), field: z.string().min(1).max(100) });
+
+const params = z.object({ id: pathId });
+const inA = { family: 'A', group: 'Access' } as const;
+
+/** A. Access: what may be done with messages, the states that rules ask for, and the rules of the caller's right. `/issues/…` says the same in bare JSON. */
+export function accessRoutes(directories: Directories): Route[] {
+  return [
+    route({ ...inA, access: 'user', method: 'GET', path: '/news/states', summary: 'State rules', answer: z.object({ states: z.array(StateItem) }), run: () => ({ states: directories.stateRules().map(presentState) }) }),
+    route({
+      ...inA, access: 'admin', method: 'POST', path: '/news/states', summary: 'Make a state rule', body: CreateState, answer: z.object({ state: StateItem }),
+      description: 'A message is in the state when its `field` compares by `sign` with `value`, or with the field `field_from_session` of the user who asks. `in` takes an array, or values separated by commas.',
+      run: async ({ body }) => ({ state: presentState(await directories.createState({ ...stateOrder(body), name: body.name, field: body.field })) }),
+    }),
+    route({ ...inA, access: 'admin', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
+    route({ ...inA, access: 'admin', method: 'DELETE', path: '/news/states/:id', summary: 'Delete a state rule by which no right is limited', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawState(params.id)) }),
+    route({ ...inA, access: 'user', method: 'GET', path: '/news/capabilities', summary: 'What may be done with messages', answer: z.object({ capabilities: z.array(CapabilityItem) }), run: () => ({ capabilities: CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }) }),
+    route({
+      ...inA, access: 'user', method: 'GET', path: '/news/allowed', summary: 'What the caller may do', answer: z.object({ allowed: z.array(AccessItem) }),
+      description: 'What is not listed may not be done. `states` null: in any state. Administrators may do everything within their organisation besides.',
+      run: ({ caller }) => ({ allowed: accessesOf(caller).map(({ id, capability, stateIds }) => ({ id: String(id), capability_id: String(capabilityId(capability)), states: stateIds && stateIds.map(String) })) }),
+    }),
+    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/capabilities', summary: 'What may be done with tasks', description: '`defaultValue`: a new right has it.', answer: z.array(IssueCapability), run: () => CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })) }),
+    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/states', summary: 'State rules', answer: z.array(IssueState), run: () => directories.stateRules().map(presentIssueState) }),
+    route({
+      ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/accesses', summary: 'What the caller may do with tasks', answer: z.array(IssueAccess),
+      run: ({ caller }) => accessesOf(caller).map(({ id, capability, stateIds }) => ({ id, capabilityId: capabilityId(capability), states: stateIds && [...stateIds] })),
+    }),
+  ];
+}
+
+function stateOrder(body: z.output<typeof ChangeState>) {
+  return { name: body.name, field: body.field, sign: body.sign, value: body.value, userField: body.field_from_session };
+}
+
+function presentState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof StateItem> {
+  return { id: String(id), name, field, value: textOf(value), sign, field_from_session: userField === '' ? null : userField };
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function presentIssueState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof IssueState> {
+  return { id, name, field, value: userField === '' ? ((value ?? null) as z.input<typeof Compared>) : null, sign, currentUserField: userField === '' ? null : userField };
+}
+
+/** In the order of the capabilities. */
+function accessesOf(caller: Caller): Caller['right']['accesses'] {
+  return [...caller.right.accesses].sort((a, b) => capabilityId(a.capability) - capabilityId(b.capability));
+}
