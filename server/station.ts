@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
+import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
 import { DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
-import { Attachments, Files } from './files/index.ts';
+import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { startInterface } from './http/index.ts';
@@ -66,6 +67,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => fleet.close());
   const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, now, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now });
+  const conversions = new Conversions({ attachments, files, workshop: join(config.data, 'files', 'converting'), ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg, report: (message, error) => log.logger('files').error(message, error) });
+  onClose(() => conversions.close());
   onClose(sweepEveryHour(files, (error) => log.logger('files').error('Uploads that nobody needs could not be cleared.', error)));
   const tasks = new Tasks({ store, fleet, attachments, now });
   onClose(() => tasks.close());
@@ -104,6 +107,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   };
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
+  const closures = await Closures.open({ store, now, obey: (inForce) => planner.setClosures(inForce), report: (error) => log.logger('routing').error('The router does not obey the closures yet; it is told again within a minute.', error) });
+  onClose(() => closures.close());
 
   const ways = await openDeviceWays(telemetry, (device) => deviceOf(fleet, device), { osmand: config.osmandPort, wialon: config.wialonPort, teltonika: config.teltonikaPort, egts: config.egtsPort }, config.host, now);
   onClose(() => ways.close());
@@ -113,7 +118,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, geocoder, map },
+    { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,
@@ -121,6 +126,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     },
   );
   onClose(() => http.stop());
+  await conversions.start();
   const address = http.main.addressHere;
   onClose(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
 

@@ -1,3 +1,4 @@
+import type { LineString, Point, Polygon } from 'geojson';
 import { z } from 'zod';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
@@ -87,7 +88,22 @@ export type Tag = z.infer<typeof Tag>;
 export const Driver = z.object({ ...entry('driver'), phone: Text, notes: Text, photo: z.string().nullable(), organizationId: Id, wire: Text, extId: Text });
 export type Driver = z.infer<typeof Driver>;
 
-export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver;
+/** A road that is closed, or driven more slowly, for a while. */
+export const RoadClosure = z.object({
+  ...entry('closure'),
+  reason: Text,
+  /** GeoJSON; longitude first. */
+  geometry: z.object({ type: z.enum(['Point', 'LineString', 'Polygon']), coordinates: z.array(z.unknown()) }),
+  /** From this instant on; null: ever since. */
+  from: Instant.nullable(),
+  /** Up to this instant, not including it; null: until it is lifted. */
+  till: Instant.nullable(),
+  /** Share of the usual speed: 0 closed. */
+  factor: z.number(),
+});
+export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geometry: Point | LineString | Polygon };
+
+export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure;
 export const fleet = collection({
   name: 'fleet',
   version: 0,

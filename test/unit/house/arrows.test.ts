@@ -18,13 +18,14 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/map': ['server/territory', 'shared'],
   'server/accounts': ['server/store', 'shared'],
   'server/fleet': ['server/accounts', 'server/store', 'shared'],
+  'server/closures': ['server/store', 'shared'],
   'server/files': ['server/store', 'shared'],
   'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/telemetry': ['server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
   'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
-  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/store', 'server/log', 'server/config', 'shared'],
+  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/store', 'server/log', 'server/config', 'shared'],
 };
 
 /** What introduces the rooms to each other, the commands among it, and what no room owns. */

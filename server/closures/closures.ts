@@ -1,0 +1,123 @@
+import { grantOf, type Actor } from '../../shared/access.ts';
+import type { RoadClosure } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Records, Store } from '../store/door.ts';
+import { changeClosure, createClosure, type ClosureOrder } from './closure-order.ts';
+import { inForce, nextChange } from './in-force.ts';
+
+/** Makes the router obey these closures and no others; resolves when the next question does. */
+export type Obey = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
+
+export interface ClosuresOptions {
+  store: Store;
+  now(): number;
+  obey: Obey;
+  /** Hears that the router could not be made to obey. */
+  report(error: unknown): void;
+}
+
+/** Clocks are set and machines sleep: at least so often (ms) it is looked whether a closure has begun or ended. A router that failed is told again then. */
+const LONGEST_WAIT = 60_000;
+
+/**
+ * Closed and slowed roads. They are facts of the street and not of an organisation: every signed-in user sees all of them, and whoever may edit
+ * messages in any state, or administers, may make, change and lift them.
+ */
+export class Closures {
+  readonly #records: Records<RoadClosure>;
+  readonly #now: () => number;
+  readonly #obey: Obey;
+  readonly #report: (error: unknown) => void;
+  readonly #stopWatching: () => void;
+  /** Undefined: the router could not be told. */
+  #obeyed: readonly RoadClosure[] | undefined = [];
+  #obeying: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor({ store, now, obey, report }: ClosuresOptions) {
+    this.#records = store.kind<RoadClosure>('fleet', 'closure');
+    this.#now = now;
+    this.#obey = obey;
+    this.#report = report;
+    // Whoever wrote, also a merge from another station.
+    this.#stopWatching = this.#records.watch(() => void this.#keepUp());
+  }
+
+  /** From when this resolves, routes obey the closures that are in force at each moment. */
+  static async open(options: ClosuresOptions): Promise<Closures> {
+    const closures = new Closures(options);
+    await closures.#keepUp();
+    return closures;
+  }
+
+  /** All that are not lifted, those to come and those that are over among them, in the order of their ids. */
+  list(): RoadClosure[] {
+    return this.#records.all().filter(({ withdrawn }) => !withdrawn).sort((a, b) => a.id - b.id);
+  }
+
+  get(id: number): RoadClosure {
+    const closure = this.#records.get(id);
+    if (!closure || closure.withdrawn) throw new Refusal('not-found', `There is no closure ${id}.`);
+    return closure;
+  }
+
+  /** When this and the changes below resolve, the closure is stored and the next question to the router obeys it. */
+  async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
+    demandMayClose(by);
+    const closure = await this.#records.insert(createClosure(this.#records.nextId(), order));
+    await this.#keepUp();
+    return closure;
+  }
+
+  async change(by: Actor, id: number, order: ClosureOrder): Promise<RoadClosure> {
+    demandMayClose(by);
+    this.get(id);
+    const changed = await this.#records.change(id, (closure) => changeClosure(closure, order));
+    await this.#keepUp();
+    return changed;
+  }
+
+  /** Lifts it. The record stays, hidden: routes of the past name it. */
+  async withdraw(by: Actor, id: number): Promise<void> {
+    demandMayClose(by);
+    this.get(id);
+    await this.#records.change(id, (closure) => ({ ...closure, withdrawn: true }));
+    await this.#keepUp();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#stopWatching();
+    await this.#obeying;
+  }
+
+  /** Resolves when the router obeys what is in force now; comes again when the next closure begins or ends. */
+  #keepUp(): Promise<void> {
+    if (this.#closed) return this.#obeying;
+    const now = this.#now();
+    const all = this.#records.all();
+    const current = all.filter((closure) => inForce(closure, now));
+    if (!areSame(current, this.#obeyed)) {
+      this.#obeyed = current;
+      this.#obeying = this.#obey(current.map(({ id, geometry, factor }) => ({ id, geometry, factor }))).catch((error: unknown) => {
+        if (this.#obeyed === current) this.#obeyed = undefined;
+        this.#report(error);
+      });
+    }
+    clearTimeout(this.#timer);
+    const next = nextChange(all, now) ?? Infinity;
+    this.#timer = setTimeout(() => void this.#keepUp(), Math.max(1, Math.min(LONGEST_WAIT, next - now)));
+    this.#timer.unref();
+    return this.#obeying;
+  }
+}
+
+function areSame(some: readonly RoadClosure[], others: readonly RoadClosure[] | undefined): boolean {
+  return some.length === others?.length && some.every((closure, index) => closure === others[index]);
+}
+
+function demandMayClose(actor: Actor): void {
+  if (!actor.right.admin && grantOf(actor, 'edit', []) !== 'always') throw new Refusal('forbidden', 'You may not close roads: it takes the right to edit.');
+}

@@ -1,0 +1,16 @@
+import type { RoadClosure } from '../../shared/records/index.ts';
+
+/** Whether a closure counts now: from `from` on, up to `till`, not including it. */
+export function inForce({ withdrawn, from, till }: RoadClosure, now: number): boolean {
+  return !withdrawn && (from === null || from <= now) && (till === null || now < till);
+}
+
+/** The next instant at which a closure begins or ends; undefined: none will. */
+export function nextChange(closures: Iterable<RoadClosure>, now: number): number | undefined {
+  let next = Infinity;
+  for (const { withdrawn, from, till } of closures) {
+    if (withdrawn) continue;
+    for (const instant of [from, till]) if (instant !== null && instant > now) next = Math.min(next, instant);
+  }
+  return next === Infinity ? undefined : next;
+}

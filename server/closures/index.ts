@@ -1,0 +1,3 @@
+export { Closures } from './closures.ts';
+export type { ClosuresOptions, Obey } from './closures.ts';
+export type { ClosureOrder } from './closure-order.ts';

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Closures } from '../closures/index.ts';
+import type { RoadClosure } from '../../shared/records/index.ts';
+import { pathId } from './fields.ts';
+import { route, type Route } from './route.ts';
+
+const instant = z.int().min(0).max(8_640_000_000_000_000).nullable();
+const factor = z.number().min(0).max(1);
+const geometry = z
+  .looseObject({ type: z.enum(['Point', 'LineString', 'Polygon']), coordinates: z.array(z.unknown()) })
+  .meta({ description: 'GeoJSON Point, LineString or Polygon; longitude before latitude.' });
+
+const Body = z.object({ name: z.string().trim().min(1).max(100).optional(), reason: z.string().max(20_000).nullish(), geometry: geometry.optional(), from: instant.optional(), till: instant.optional(), factor: factor.optional() });
+const CreateBody = Body.required({ name: true, geometry: true });
+const params = z.object({ id: pathId });
+
+const ClosureAnswer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    reason: z.string(),
+    geometry,
+    from: instant.meta({ description: 'epoch ms; null: ever since' }),
+    till: instant.meta({ description: 'epoch ms; null: until it is lifted' }),
+    factor: factor.meta({ description: '0 closed; 0.3: driven at 30 % of the usual speed' }),
+  })
+  .meta({ id: 'Closure' });
+
+const common = { family: 'station', access: 'user', group: 'Closures' } as const;
+
+/** Closed and slowed roads (`spec/decisions.md` 6). */
+export function closureRoutes(closures: Closures): Route[] {
+  return [
+    route({
+      ...common, method: 'GET', path: '/closures', summary: 'Closed and slowed roads', answer: z.array(ClosureAnswer),
+      description: 'Those to come and those that are over among them, until they are deleted.',
+      run: () => closures.list().map(present),
+    }),
+    route({
+      ...common, method: 'POST', path: '/closures', summary: 'Close or slow a road', body: CreateBody, answer: ClosureAnswer,
+      description: 'A point closes the road it lies on, a line the roads along it, a polygon those that touch it. Every routing answer from the next request on obeys it. Takes the right to edit. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
+      run: async ({ caller, body }) => present(await closures.create(caller, orderOf(body))),
+    }),
+    route({
+      ...common, method: 'GET', path: '/closures/:id', summary: 'One closure', params, answer: ClosureAnswer,
+      run: ({ params }) => present(closures.get(params.id)),
+    }),
+    route({
+      ...common, method: 'PUT', path: '/closures/:id', summary: 'Change a closure', params, body: Body, answer: ClosureAnswer, description: 'What is not sent stays.',
+      run: async ({ caller, params, body }) => present(await closures.change(caller, params.id, orderOf(body))),
+    }),
+    route({
+      ...common, method: 'DELETE', path: '/closures/:id', summary: 'Lift a closure', params, answer: 'nothing',
+      run: ({ caller, params }) => closures.withdraw(caller, params.id),
+    }),
+  ];
+}
+
+function present({ id, name, reason, geometry: { type, coordinates }, from, till, factor }: RoadClosure): z.input<typeof ClosureAnswer> {
+  return { id, name, reason, geometry: { type, coordinates: [...coordinates] }, from, till, factor };
+}
+
+function orderOf({ reason, ...body }: z.output<typeof Body>) {
+  return { ...body, ...(reason !== undefined && { reason: reason ?? '' }) };
+}
