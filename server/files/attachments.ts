@@ -1,4 +1,5 @@
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
+import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records, Store } from '../store/door.ts';
 import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
@@ -64,7 +65,7 @@ export class Attachments {
 
   /** Writes the records; to be called inside a `together` with the change of the message. Returns the ordinals that the photos got. */
   async add(messageId: number, { attachments }: Prepared, authorId: number): Promise<{ photoNums: number[] }> {
-    const known = this.#rows(messageId);
+    const known = await this.#rowsNow(messageId);
     const photoNums: number[] = [];
     const drafts = attachments.map(({ order, upload, turned }): Draft<Attachment> => {
       // It may have been deleted while it was looked at.
@@ -98,11 +99,9 @@ export class Attachments {
     return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));
   }
 
-  /** One of a message and kind by its id; refuses what is not there. */
-  demand(messageId: number, kind: Kind, id: number): Attachment {
-    const found = this.of(messageId, kind).find((one) => one.id === id);
-    if (!found) throw new Refusal('not-found', `The message ${messageId} has no ${kind} ${id}.`);
-    return found;
+  /** As `of`, for those who write: inside a `together` it sees what is not committed yet. */
+  async ofNow(messageId: number, kind: Kind): Promise<Attachment[]> {
+    return (await this.#rowsNow(messageId)).filter((row) => !row.removed && row.kind === kind);
   }
 
   /** Whether an attachment that is not taken away has these bytes, in whatever form. */
@@ -113,10 +112,18 @@ export class Attachments {
     return this.#store.sql.prepare(`SELECT data FROM ${table} WHERE deleted=0 AND conversion='done' AND instr(data, ?) > 0`).all(sha256).some(alive);
   }
 
-  /** Those whose other forms are still to be made, oldest first. */
-  waiting(): Attachment[] {
-    return this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND conversion='waiting' ORDER BY key LIMIT 100`).all()
+  /** Those made at this station whose other forms are still to be made, oldest first; other stations convert what is theirs. */
+  waiting(state: Conversion = 'waiting'): Attachment[] {
+    const { sql, stationNumber } = this.#store;
+    return sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND conversion=? AND key >= ? AND key < ? ORDER BY key`).all(state, keyOf(stationNumber * ID_SPACE), keyOf((stationNumber + 1) * ID_SPACE))
       .map((row) => JSON.parse(String(row['data'])) as Attachment).filter(({ removed }) => !removed);
+  }
+
+  /** What could not be converted for want of a program waits again. */
+  async retryUnavailable(): Promise<void> {
+    await this.#store.together(async () => {
+      for (const { id } of this.waiting('unavailable')) await this.converted(id, 'waiting', {});
+    });
   }
 
   /** How making the other forms ended. */
@@ -130,7 +137,15 @@ export class Attachments {
   }
 
   #rows(messageId: number): Attachment[] {
-    return this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`).all(messageId)
-      .map((row) => JSON.parse(String(row['data'])) as Attachment);
+    return this.#read(this.#store.sql, messageId);
+  }
+
+  /** Reads where writes are made: only there is seen what others wrote in the same commit. */
+  #rowsNow(messageId: number): Promise<Attachment[]> {
+    return this.#store.writePlain((sql) => this.#read(sql, messageId));
+  }
+
+  #read(sql: Store['sql'], messageId: number): Attachment[] {
+    return sql.prepare(`SELECT data FROM ${this.#store.table('attachments')} WHERE deleted=0 AND messageId=? ORDER BY kind, num, key`).all(messageId).map((row) => JSON.parse(String(row['data'])) as Attachment);
   }
 }

@@ -120,6 +120,11 @@ export class Files {
     return this.#pictures.measure(this.blobs.path(sha256));
   }
 
+  /** The photo as its camera was held, in a file of its own. */
+  upright(path: string, to: string): Promise<void> {
+    return this.#pictures.upright(path, to);
+  }
+
   safeName(given: string): string {
     return safeName(given);
   }

@@ -108,6 +108,6 @@ function presentAttachment(attachment: Attachment, departmentId: number): z.inpu
     user_id: idOrNull(attachment.authorId),
     conversion: attachment.conversion as z.input<typeof AttachmentItem>['conversion'],
     conversion_note: attachment.conversionNote,
-    converted: Object.keys(attachment.converted).filter((form) => form !== attachment.extension).sort().map((form) => fileNameOf(attachment, departmentId, form)),
+    converted: Object.keys(attachment.converted).filter(() => attachment.kind !== 'photo').sort().map((form) => fileNameOf(attachment, departmentId, form)),
   };
 }
