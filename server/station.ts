@@ -9,7 +9,7 @@ import { DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
-import { startInterface } from './http/index.ts';
+import { isOwnMachine, startInterface } from './http/index.ts';
 import type { Interface } from './http/index.ts';
 import { Log } from './log/index.ts';
 import { startMap } from './map/index.ts';
@@ -25,6 +25,8 @@ export interface Station {
   readonly address: string;
   readonly http: Interface;
   readonly accounts: Accounts;
+  /** What to tell whoever started it, when the demo can be reached from other machines. */
+  readonly openDemo: string | undefined;
   /** It shows the demo, whose logins are known. */
   readonly demo: boolean;
   /** Ends everything in turn. What was acknowledged is on disk. */
@@ -135,9 +137,11 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     onClose(() => drivers.stop());
   }
   const say = log.logger('station');
+  const openDemo = demo && !isOwnMachine(config.host) ? `Anybody who reaches ${config.host} can sign in: the logins of the demo are public. Keep no real work in ${config.data}, or serve the demo on 127.0.0.1.` : undefined;
+  if (openDemo) say.warn(openDemo);
   say.info(`Waypost ${VERSION} answers at ${[http.main, http.secure].flatMap((each) => each?.address ?? []).join(' and ')}.`);
   onClose(() => say.info('The station stops.'));
-  return { address, http, accounts, demo };
+  return { address, http, accounts, demo, openDemo };
 }
 
 /** A device calls itself by its IMEI or by the number of its unit. */

@@ -10,6 +10,7 @@ export async function run(words: string[]): Promise<void> {
   const password = station.accounts.printedPassword;
   if (password !== undefined) console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
   if (station.demo) console.error(`This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`);
+  if (station.openDemo) console.error(station.openDemo);
   if (station.http.secure) console.error(`Over TLS: ${station.http.secure.address}`);
   console.log(`Waypost is listening on ${station.http.main.address}`);
   await ending;

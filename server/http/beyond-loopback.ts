@@ -17,7 +17,8 @@ export function namesOfThisMachine(host: string): string[] {
   return [...new Set(['localhost', ...ownName, ...given, '127.0.0.1', '::1', ...addresses])];
 }
 
-function isOwnMachine(host: string): boolean {
+/** Is it an address that only this machine reaches? */
+export function isOwnMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 

@@ -1,3 +1,4 @@
+export { isOwnMachine } from './beyond-loopback.ts';
 export { startInterface } from './interface.ts';
 export type { Interface, InterfaceOptions } from './interface.ts';
 export { CannotListen } from './listen.ts';
