@@ -49,17 +49,32 @@ function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper)
       return place && place.distance <= POINT_REACH ? [place.piece] : [];
     }
     case 'LineString': {
-      const line = geometry.coordinates.map(micro);
-      return near(line, LINE_REACH, snapper).filter((piece) => alongLine(piece, line, roads));
+      const beside = new Map<number, Stretch[]>();
+      for (const stretch of stretchesOf(geometry.coordinates.map(micro))) {
+        for (const piece of near([stretch.from, stretch.to], LINE_REACH, snapper)) beside.set(piece, [...(beside.get(piece) ?? []), stretch]);
+      }
+      return [...beside].filter(([piece, stretches]) => alongLine(piece, stretches, roads)).map(([piece]) => piece);
     }
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(micro));
-      return near(rings.flat(), 0, snapper).filter((piece) => samples(piece, roads).some(([lon, lat]) => inside(lon, lat, rings)));
+      const inside = insideOf(rings);
+      return near(rings.flat(), 0, snapper).filter((piece) => samples(piece, roads).some(([lon, lat]) => inside(lon, lat)));
     }
   }
 }
 
 type Spot = readonly [lon: number, lat: number];
+
+/** A straight part of a line, with its direction. */
+interface Stretch {
+  readonly from: Spot;
+  readonly to: Spot;
+  readonly course: number;
+}
+
+function stretchesOf(line: readonly Spot[]): Stretch[] {
+  return line.slice(1).map((to, i) => ({ from: line[i]!, to, course: direction(line[i]!, to) }));
+}
 
 /** Pieces near the bounding box of some points. */
 function near(points: readonly Spot[], reach: number, snapper: Snapper): number[] {
@@ -82,21 +97,12 @@ function samples(piece: number, roads: Roads): Spot[] {
   ]);
 }
 
-/** Whether half of a piece, or a good stretch of it, runs along the line. */
-function alongLine(piece: number, line: readonly Spot[], roads: Roads): boolean {
+/** Whether half of a piece, or a good stretch of it, runs along the line; of the line only the stretches near it are looked at. */
+function alongLine(piece: number, stretches: readonly Stretch[], roads: Roads): boolean {
   const spots = samples(piece, roads);
-  const [first, last] = [spots[0]!, spots.at(-1)!];
-  const course = direction(first, last);
-  let beside = 0;
-  for (const spot of spots) {
-    for (let i = 1; i < line.length; i++) {
-      const turned = Math.abs(((direction(line[i - 1]!, line[i]!) - course + 270) % 180) - 90);
-      if (turned <= LINE_ANGLE && distanceTo(spot, line[i - 1]!, line[i]!) <= LINE_REACH) {
-        beside++;
-        break;
-      }
-    }
-  }
+  const course = direction(spots[0]!, spots.at(-1)!);
+  const parallel = stretches.filter((stretch) => Math.abs(((stretch.course - course + 270) % 180) - 90) <= LINE_ANGLE);
+  const beside = spots.filter((spot) => parallel.some(({ from, to }) => distanceTo(spot, from, to) <= LINE_REACH)).length;
   return beside * 2 >= spots.length || (beside - 1) * STEP >= 2 * LINE_REACH;
 }
 
@@ -116,17 +122,25 @@ function distanceTo([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): n
   return flatDistance(lat, lon, latA + share * dy, lonA + (share * dx) / Math.max(1e-9, shrink));
 }
 
-/** Even-odd rule over all rings: a hole is outside. */
-function inside(lon: number, lat: number, rings: readonly (readonly Spot[])[]): boolean {
-  let odd = false;
-  for (const ring of rings) {
-    for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-      const [lonA, latA] = ring[i]!;
-      const [lonB, latB] = ring[j]!;
+/** Even-odd rule over all rings: a hole is outside. Sides are kept by bands of latitude, so that a spot is compared with few of them. */
+function insideOf(rings: readonly (readonly Spot[])[]): (lon: number, lat: number) => boolean {
+  const sides = rings.flatMap((ring) => ring.map((spot, i) => [spot, ring[(i || ring.length) - 1]!] as const));
+  const lats = sides.map(([[, lat]]) => lat);
+  const south = Math.min(...lats);
+  const height = (Math.max(...lats) - south) / sides.length + 1;
+  const band = (lat: number): number => Math.floor((lat - south) / height);
+  const bands = Array.from({ length: sides.length + 1 }, (): (readonly [Spot, Spot])[] => []);
+  for (const side of sides) {
+    const [[, latA], [, latB]] = side;
+    for (let i = band(Math.min(latA, latB)); i <= band(Math.max(latA, latB)); i++) bands[i]!.push(side);
+  }
+  return (lon, lat) => {
+    let odd = false;
+    for (const [[lonA, latA], [lonB, latB]] of bands[band(lat)] ?? []) {
       if (latA > lat !== latB > lat && lon < ((lonB - lonA) * (lat - latA)) / (latB - latA) + lonA) odd = !odd;
     }
-  }
-  return odd;
+    return odd;
+  };
 }
 
 function micro([lon, lat]: Position): Spot {
