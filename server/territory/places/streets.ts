@@ -16,6 +16,8 @@ export interface Streets {
 
 /** Ways of one name no further apart than this are one street, even where they do not touch: a square, a bridge, a dual carriageway. */
 const APART = 150;
+/** More than there are cells of that width around the equator. */
+const CELLS_A_ROW = 1e6;
 
 const IMPORTANCE: Readonly<Record<string, number>> = {
   motorway: 0.5, trunk: 0.5, primary: 0.48, secondary: 0.45, tertiary: 0.42, unclassified: 0.36, residential: 0.36, living_street: 0.34, square: 0.4,
@@ -67,7 +69,8 @@ function classOf(tags: Tags): string | undefined {
 
 /** The middle node, or the middle between the two middle ones: an end may lie on a border. */
 function middleOf({ nodes, ways }: OsmExtract, way: number): { lon: number; lat: number } | undefined {
-  const refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]).filter((node) => node !== MISSING);
+  let refs = ways.refs.subarray(ways.first[way], ways.first[way + 1]);
+  if (refs.includes(MISSING)) refs = refs.filter((node) => node !== MISSING);
   if (refs.length === 0) return undefined;
   const a = refs[(refs.length - 1) >> 1]!, b = refs[refs.length >> 1]!;
   return { lon: (nodes.lon[a]! + nodes.lon[b]!) / 2, lat: (nodes.lat[a]! + nodes.lat[b]!) / 2 };
@@ -81,26 +84,44 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
     while (parent[i] !== i) i = parent[i] = parent[parent[i]!]!;
     return i;
   };
-  const cells = new Map<string, number>();
   const byNode = new Map<number, number>();
+  let apart = group.length;
+  const join = (i: number, other: number): void => {
+    const a = root(i), b = root(other);
+    if (a !== b) apart--;
+    parent[a] = b;
+  };
   group.forEach((way, i) => {
     for (let r = ways.first[way]!; r < ways.first[way + 1]!; r++) {
       const node = ways.refs[r]!;
       if (node === MISSING) continue;
       const other = byNode.get(node);
       if (other === undefined) byNode.set(node, i);
-      else parent[root(i)] = root(other);
+      else join(i, other);
+    }
+  });
+  if (apart === 1) return [[...group]];
+
+  const cells = new Map<number, number>();
+  group.forEach((way, i) => {
+    let last: number | undefined;
+    for (let r = ways.first[way]!; r < ways.first[way + 1]!; r++) {
+      const node = ways.refs[r]!;
+      if (node === MISSING) continue;
       const lat = nodes.lat[node]!;
       const y = Math.floor((lat * UNIT) / APART);
       // The scale of a row of cells is that of its own latitude, the same for all ways in it.
       const x = Math.floor((nodes.lon[node]! * UNIT * shrink((y * APART) / UNIT)) / APART);
+      const cell = x + y * CELLS_A_ROW;
+      if (cell === last) continue;
+      last = cell;
       for (let dy = -1; dy <= 1; dy++) {
         for (let dx = -1; dx <= 1; dx++) {
-          const near = cells.get(`${x + dx} ${y + dy}`);
-          if (near !== undefined) parent[root(i)] = root(near);
+          const near = cells.get(cell + dx + dy * CELLS_A_ROW);
+          if (near !== undefined) join(i, near);
         }
       }
-      cells.set(`${x} ${y}`, i);
+      cells.set(cell, i);
     }
   });
   const parts = new Map<number, number[]>();

@@ -19,6 +19,8 @@ export interface Places {
 const PIECE = 12;
 /** Names of a district by which the things in it are found: its own, and those in languages that operators read. A country has two hundred. */
 const NAMES_AROUND = 6;
+/** bytes; SQLite's own 1 MB is meant for tables that change. */
+const WORDS_HELD = 64 * 2 ** 20;
 /** Rows between two reports, which is also how soon a cancelled import ends. */
 const STRIDE = 5000;
 
@@ -28,6 +30,8 @@ export function writePlaces(file: string, places: Places, report: (done: number)
   try {
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; BEGIN');
     database.exec(TABLES);
+    // All words of a small country are gathered before any is written: what is written in parts is read again to be merged.
+    database.exec(`INSERT INTO words(words, rank) VALUES ('hashsize', ${WORDS_HELD})`);
     const [west, south, east, north] = places.bounds.map((degrees) => Math.round(degrees * 1e7)) as [number, number, number, number];
     database.prepare('INSERT INTO about VALUES (?, ?, ?, ?, ?)').run(PLACES_VERSION, west, south, east, north);
 
@@ -60,11 +64,12 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const piece = database.prepare('INSERT INTO piece(document, line, points) VALUES (?, ?, ?)');
   const pieceBox = database.prepare('INSERT INTO piece_box VALUES (?, ?, ?, ?, ?)');
   const counts = new Map<string, number>();
-  // Thousands of streets share a district; its words are folded once.
-  const areaWords = new Map<District, string[]>();
-  const wordsOfDistrict = (district: District): string[] => {
-    let list = areaWords.get(district);
-    if (!list) areaWords.set(district, list = district.names.slice(0, NAMES_AROUND).flatMap((name) => words(name)));
+  const surroundings = new AllSurroundings();
+  const remembered = new Map<string, readonly string[]>();
+  // What things are is said in the same few words again and again.
+  const wordsOfSort = (text: string): readonly string[] => {
+    let list = remembered.get(text);
+    if (!list) remembered.set(text, (list = words(text)));
     return list;
   };
 
@@ -72,12 +77,15 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     const { id, kind, sort, names, districts, lon, lat, zoom, importance } = document;
     const variants = names.map((name) => words(name));
     const nameWords = new Set(variants.flat());
-    const around = new Set([...districts.flatMap(wordsOfDistrict), ...[...(document.postcodes ?? [])].sort().slice(0, 4).flatMap((postcode) => words(postcode))]);
-    const sortWords = new Set((document.also ?? []).flatMap((text) => words(text)));
-    insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), [...around].join(' '), [...sortWords].join(' '), lon, lat, zoom, importance);
-    index.run(id, [...nameWords].join(' '), [...around].join(' '), [...sortWords].join(' '));
+    const around = surroundings.of(document);
+    const sortWords = new Set((document.also ?? []).flatMap(wordsOfSort));
+    const sortText = [...sortWords].join(' ');
+    insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), around.text, sortText, lon, lat, zoom, importance);
+    index.run(id, [...nameWords].join(' '), around.text, sortText);
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
-    for (const term of new Set([...nameWords, ...sortWords, ...around])) counts.set(term, (counts.get(term) ?? 0) + 1);
+    around.documents++;
+    for (const term of nameWords) if (!around.words.has(term)) addTo(counts, term, 1);
+    for (const term of sortWords) if (!around.words.has(term) && !nameWords.has(term)) addTo(counts, term, 1);
     if (kind === 'street') {
       (document.lines ?? []).forEach((line, lineNumber) => {
         for (const points of pieces(line)) {
@@ -91,8 +99,53 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     step();
   }
 
+  for (const around of surroundings.all) for (const term of around.words) addTo(counts, term, around.documents);
   const term = database.prepare('INSERT INTO term VALUES (?, ?)');
   for (const text of [...counts.keys()].sort()) term.run(text, counts.get(text)!);
+}
+
+interface Surroundings {
+  /** Folded, of the districts and the postcodes. */
+  readonly words: ReadonlySet<string>;
+  readonly text: string;
+  /** How many documents lie in them. */
+  documents: number;
+}
+
+/** What documents lie in, in words: thousands of them share their districts, whose words are gathered once. */
+class AllSurroundings {
+  readonly all: Surroundings[] = [];
+  readonly #numbers = new Map<District, number>();
+  readonly #words = new Map<District, readonly string[]>();
+  readonly #known = new Map<string, Surroundings>();
+
+  of({ districts, postcodes }: Document): Surroundings {
+    const codes = [...(postcodes ?? [])].sort().slice(0, 4);
+    const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
+    let around = this.#known.get(key);
+    if (!around) {
+      const all = new Set([...districts.flatMap((district) => this.#wordsOf(district)), ...codes.flatMap((code) => words(code))]);
+      this.#known.set(key, (around = { words: all, text: [...all].join(' '), documents: 0 }));
+      this.all.push(around);
+    }
+    return around;
+  }
+
+  #number(district: District): number {
+    let number = this.#numbers.get(district);
+    if (number === undefined) this.#numbers.set(district, (number = this.#numbers.size));
+    return number;
+  }
+
+  #wordsOf(district: District): readonly string[] {
+    let list = this.#words.get(district);
+    if (!list) this.#words.set(district, (list = district.names.slice(0, NAMES_AROUND).flatMap((name) => words(name))));
+    return list;
+  }
+}
+
+function addTo(counts: Map<string, number>, term: string, more: number): void {
+  counts.set(term, (counts.get(term) ?? 0) + more);
 }
 
 function writeAddresses(database: DatabaseSync, addresses: readonly Address[], after: number, step: () => void): void {
