@@ -26,6 +26,7 @@ export const RouteReply = z.object({
   alternative_names: z.array(z.tuple([z.string(), z.string()])).optional(),
   alternative_indices: z.array(z.int()).optional(),
   hint_data: z.object({ locations: z.array(z.string()), checksum: z.int() }).optional(),
+  alternative_closures: z.array(z.array(z.int())).optional().meta({ description: 'The same for the alternative.' }),
   closures: z.array(z.int()).optional().meta({ description: 'Ids of the closures that changed the route.' }),
 });
 
@@ -49,6 +50,7 @@ export function presentRoute(answer: RouteAnswer, query: RoutingQuery): z.input<
       alternative_summaries: [presentSummary(alternative)],
       alternative_names: [alternative.names],
       alternative_indices: [alternative.viaIndices[0]!, alternative.viaIndices.at(-1)!],
+      alternative_closures: [alternative.closures],
     }),
     hint_data: { locations: answer.snapped.map(({ hint }) => hint), checksum: answer.checksum },
     closures: route.closures,

@@ -85,8 +85,12 @@ export class Router {
     const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
     const otherDrive = other && this.#draw(other, places);
     answer.route = presentDrive(drive, this.#roads, zoom, otherDrive && namesOn(otherDrive));
-    if (otherDrive) answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));
-    answer.route.closures = this.#closuresThatChanged(trip, places, mayTurnAt);
+    const usual = this.#now === this.#free ? undefined : findTrip(places, this.#free, mayTurnAt);
+    answer.route.closures = this.#closuresThatChanged(trip, usual);
+    if (other && otherDrive) {
+      answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));
+      answer.alternative.closures = this.#closuresThatChanged(other, usual);
+    }
     return answer;
   }
 
@@ -122,10 +126,8 @@ export class Router {
     return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node)) };
   }
 
-  /** The closures that lie on the way that would be driven without them, and those that slow the way that is. */
-  #closuresThatChanged(trip: Trip, places: readonly Place[], mayTurnAt: (point: number) => boolean): number[] {
-    if (this.#now === this.#free) return [];
-    const usual = findTrip(places, this.#free, mayTurnAt);
+  /** The closures that lie on the `usual` way, the one that would be driven without any, when that is another one, and those that slow the way that is. */
+  #closuresThatChanged(trip: Trip, usual: Trip | undefined): number[] {
     const ids = new Set<number>();
     for (const { legs } of [trip, ...(usual && usual.cost !== trip.cost ? [usual] : [])]) {
       for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#closuresOn.get(piece) ?? []) ids.add(id);

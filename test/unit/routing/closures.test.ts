@@ -73,6 +73,23 @@ test('several closures on one road: the slowest counts, and every one is named',
   expect(router.route({ points: [town.at('b'), town.at('c')] }).route).toMatchObject({ time: 20, closures: [1, 2, 3] });
 });
 
+test('an alternative names the closures that changed it, which need not be those of the best way', () => {
+  const town = drawRoads(`
+    s---a-------b---t
+        |       |
+        c-------d
+  `, { grid: 400, ways: { acdb: { name: 'South', maxspeed: '36' }, ab: { name: 'North', highway: 'secondary', 'maxspeed:forward': '17' } } });
+  const between = (a: string, b: string) => ({ type: 'LineString' as const, coordinates: [town.at(a), town.at(b)].map(({ lat, lon }) => [lon, lat]) });
+  const under = (...closures: Closure[]): (readonly number[] | undefined)[] => {
+    const { route, alternative } = closed(town, closures).route({ points: [town.at('s'), town.at('t')], alternatives: true });
+    return [route?.closures, alternative?.closures];
+  };
+  expect(under()).toEqual([[], []]);
+  expect(under({ id: 5, geometry: between('a', 'b'), factor: 0.97 })).toEqual([[], [5]]);
+  expect(under({ id: 6, geometry: between('s', 'a'), factor: 0.9 })).toEqual([[6], [6]]);
+  expect(under({ id: 7, geometry: between('a', 'b'), factor: 0 })).toEqual([[], undefined]);
+});
+
 test('under any closures the answers are those of roads that were never open', () => {
   const random = chance(SEED + 20);
   for (let i = 0; i < 10; i++) {
