@@ -3,7 +3,7 @@ import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/door.ts';
 import { changeClosure, createClosure, type ClosureOrder } from './closure-order.ts';
-import { inForce, nextChange } from './in-force.ts';
+import { inForce, isDrawn, nextChange } from './in-force.ts';
 
 /** Makes the router obey these closures and no others; resolves when the next question does. */
 export type Obey = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
@@ -101,7 +101,7 @@ export class Closures {
     const current = all.filter((closure) => inForce(closure, now));
     if (!areSame(current, this.#obeyed)) {
       this.#obeyed = current;
-      this.#obeying = this.#obey(current.map(({ id, geometry, factor }) => ({ id, geometry, factor }))).catch((error: unknown) => {
+      this.#obeying = this.#obey(current.filter(isDrawn).map(({ id, geometry, factor }) => ({ id, geometry, factor }))).catch((error: unknown) => {
         if (this.#obeyed === current) this.#obeyed = undefined;
         this.#report(error);
       });

@@ -113,7 +113,7 @@ export interface Planner {
   table(request: TableRequest): Promise<Table>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
-  /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. */
+  /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */
   setClosures(closures: readonly Closure[]): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;

@@ -51,7 +51,4 @@ export interface Closing {
   closures: readonly Closure[];
 }
 
-export interface Closed {
-  id: number;
-  traffic: readonly Traffic[];
-}
+export type Closed = { id: number; traffic: readonly Traffic[] } | { id: number; failure: string };

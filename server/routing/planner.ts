@@ -14,11 +14,13 @@ export interface PlannerOptions {
   threads?: number;
   /** Hears what went wrong in a thread. */
   warn?: (message: string) => void;
+  /** Starts the thread that reads a territory's roads; tests look on. */
+  prepare?: (directory: string) => PreparingThread;
 }
 
 /** Starts a planner over its own threads. Fails when the territory's roads cannot be read. */
 export async function startPlanner(options: PlannerOptions = {}): Promise<Planner> {
-  const planner = new ThreadPlanner(options.threads ?? 1, options.warn ?? (() => {}));
+  const planner = new ThreadPlanner(options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)));
   await planner.open(options.directory);
   return planner;
 }
@@ -26,6 +28,7 @@ export async function startPlanner(options: PlannerOptions = {}): Promise<Planne
 class ThreadPlanner implements Planner {
   readonly #count: number;
   readonly #warn: (message: string) => void;
+  readonly #prepare: (directory: string) => PreparingThread;
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
@@ -34,9 +37,10 @@ class ThreadPlanner implements Planner {
   #closed = false;
   #profiles: readonly string[] = [];
 
-  constructor(count: number, warn: (message: string) => void) {
+  constructor(count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread) {
     this.#count = count;
     this.#warn = warn;
+    this.#prepare = prepare;
   }
 
   get profiles(): readonly string[] {
@@ -65,6 +69,7 @@ class ThreadPlanner implements Planner {
 
   setClosures(closures: readonly Closure[]): Promise<void> {
     return this.#inTurn(async () => {
+      const before = this.#closures;
       this.#closures = closures;
       if (!this.#preparing) return;
       try {
@@ -72,6 +77,10 @@ class ThreadPlanner implements Planner {
         for (const thread of this.#threads) thread.setTraffic(traffic);
       } catch (error) {
         if (this.#closed) return;
+        if (!this.#preparing.isDead) {
+          this.#closures = before;
+          throw error;
+        }
         this.#warn(`The thread that works out closures failed and is replaced: ${(error as Error).message}`);
         await this.#open(this.#directory);
       }
@@ -102,7 +111,7 @@ class ThreadPlanner implements Planner {
     let preparing: PreparingThread | undefined;
     let profiles: readonly string[] = [];
     if (directory !== undefined && !this.#closed) {
-      preparing = new PreparingThread(directory);
+      preparing = this.#prepare(directory);
       const prepared = await preparing.prepared;
       if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
       profiles = prepared.networks.map(({ profile }) => profile);

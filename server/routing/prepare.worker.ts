@@ -18,7 +18,13 @@ const { directory } = workerData as { directory: string };
 const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
 const port = parentPort!;
-port.on('message', ({ id, closures }: Closing) => port.postMessage({ id, traffic: trafficUnder(closures) } satisfies Closed));
+port.on('message', ({ id, closures }: Closing) => {
+  try {
+    port.postMessage({ id, traffic: trafficUnder(closures) } satisfies Closed);
+  } catch (error) {
+    port.postMessage({ id, failure: (error as Error).message } satisfies Closed);
+  }
+});
 port.postMessage({ networks: networks.map(({ network }) => network), traffic: trafficUnder([]) } satisfies Prepared);
 
 function prepare(profile: string) {

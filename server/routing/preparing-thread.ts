@@ -23,9 +23,16 @@ export class PreparingThread {
     this.prepared.catch(() => {});
     this.#worker.on('message', (message: Prepared | Closed) => {
       if (!('id' in message)) return;
-      this.#waiting.get(message.id)?.resolve(message.traffic);
+      const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
+      if ('traffic' in message) waiting?.resolve(message.traffic);
+      else waiting?.reject(new Error(`The closures cannot be worked out: ${message.failure}`));
     });
+  }
+
+  /** It ended, and will answer no more. */
+  get isDead(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** What driving costs under these closures, for every profile. */

@@ -103,6 +103,9 @@ test('what is written past this room, as a merge from another station does, is o
   const { id } = await records.insert(createClosure(7, { name: 'theirs', geometry: POINT }));
   await pass(1);
   expect(told).toEqual([[id]]);
+  await records.insert({ ...createClosure(8, { name: 'of a newer program', geometry: POINT }), geometry: { type: 'Spiral', coordinates: [] } });
+  await pass(1);
+  expect(told).toEqual([[id], [id]]);
   expect(closures.get(7).name).toBe('theirs');
   await closures.close();
 });

@@ -79,6 +79,44 @@ test('a thread that dies refuses what it was asked and is replaced', async () =>
   await preparing.close();
 });
 
+test('a preparing thread that dies, idle or at work, is replaced, and the closures are obeyed all the same', async () => {
+  const { lat, lon } = town.at('b');
+  const closed = (id: number) => [{ id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 }];
+  const started: PreparingThread[] = [];
+  const warnings: string[] = [];
+  const planner = await startPlanner({
+    directory: await directoryOf('town', town.bytes), warn: (warning) => warnings.push(warning),
+    prepare: (directory) => started[started.push(new PreparingThread(directory)) - 1]!,
+  });
+  await started[0]!.close(); // as a crash would end it
+  expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
+  await planner.setClosures(closed(1));
+  expect(started).toHaveLength(2);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
+  const closing = planner.setClosures(closed(2));
+  await started[1]!.close();
+  const meanwhile = await planner.route(ask);
+  expect(meanwhile.route?.time).toBe(40);
+  await closing;
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [2] });
+  await planner.setClosures([]);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 20, closures: [] });
+  expect(warnings.length).toBeGreaterThan(0);
+  for (const warning of warnings) expect(warning).toContain('is replaced');
+  await planner.close();
+});
+
+test('closures that cannot be worked out are told as such, and those before them still hold, in another territory too', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const { lat, lon } = town.at('b');
+  await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 }]);
+  await expect(planner.setClosures([{ id: 2, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow('cannot be worked out');
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
+  await planner.open(await directoryOf('town', town.bytes));
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
+  await planner.close();
+});
+
 test('several profiles stand side by side, and a vehicle of an unknown one goes as a car', async () => {
   const drawn = drawExtract(`
     a---b
