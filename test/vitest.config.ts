@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts', 'test/http/**/*.test.ts'], pool: 'forks', testTimeout: 30_000, hookTimeout: 60_000 } },
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/contracts/**/*.test.ts', 'test/http/**/*.test.ts'], pool: 'forks', testTimeout: 120_000, hookTimeout: 120_000 } },
       { test: { name: 'stations', include: ['test/stations/**/*.test.ts'], pool: 'forks', maxWorkers: 1, testTimeout: 180_000, hookTimeout: 180_000 } },
       { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], pool: 'forks', maxWorkers: 1, testTimeout: 120_000, hookTimeout: 180_000 } },
     ],

@@ -2,11 +2,11 @@
  * A station's process that writes without pause until it is killed, and says on its standard output what the store has acknowledged:
  * one JSON text a line, written when the promise has resolved. Waits for the directory on its standard input, so that it can be started ahead.
  */
-import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 import { openStore } from '../../server/store/index.ts';
 import type { Category, Comment } from '../../shared/records/index.ts';
+import { sayAtOnce } from './say.ts';
 
 export type Acknowledged =
   | { kind: 'ready' }
@@ -18,7 +18,7 @@ export type Acknowledged =
   | { kind: 'plain'; number: number };
 
 function say(acknowledged: Acknowledged): void {
-  writeSync(1, `${JSON.stringify(acknowledged)}\n`);
+  sayAtOnce(JSON.stringify(acknowledged));
 }
 
 say({ kind: 'ready' });

@@ -149,10 +149,11 @@ test('an import killed at any moment leaves the old territory', async () => {
   await territory.close();
   for (const delay of [50, 250, 500, 700]) {
     const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
+    const exited = once(child, 'exit'); // a quick one may be through before it is killed
     await once(child, 'spawn');
     await new Promise((resolve) => setTimeout(resolve, delay));
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await exited;
     const after = await openTerritory(root);
     // It may have been quick enough to end.
     expect([info.counts.nodes, (await demoNodes())]).toContain(after.info!.counts.nodes);
