@@ -189,3 +189,5 @@ export const CountQuery = z.object({
   assigned_department_id: queryIds.optional(),
   withArchive: queryFlag.optional(),
 });
+
+export const StatsQuery = CountQuery.pick({ date_from: true, date_till: true, withArchive: true });

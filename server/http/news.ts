@@ -19,7 +19,8 @@ import {
   Recommendation,
   ShortNews,
 } from './news-presenters.ts';
-import { CountQuery, CreateBody, createOrder, listQuery, ListQueryParameters, UpdateBody, updateComment, updateOrder } from './news-requests.ts';
+import { CountQuery, CreateBody, createOrder, listQuery, ListQueryParameters, StatsQuery, UpdateBody, updateComment, updateOrder } from './news-requests.ts';
+import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './news-stats.ts';
 import { route, type Route } from './route.ts';
 
 export interface NewsRoom {
@@ -56,11 +57,16 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     route({
       ...inA, method: 'GET', path: '/news/count', summary: 'How many messages there are', query: CountQuery,
       description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones.',
-      answer: z.object({ countNews: z.int(), statuses: z.array(z.object({ status_id: z.int(), count: z.int() })) }),
+      answer: z.object({ countNews: z.int(), statuses: z.array(StatusCount) }),
       run: async ({ caller, query }) => {
         const { total, byStatus } = await tasks.count(caller, countFilter(query));
-        return { countNews: total, statuses: [1, 2, 3, 4].map((status) => ({ status_id: status, count: byStatus[status] ?? 0 })) };
+        return { countNews: total, statuses: presentStatuses(byStatus) };
       },
+    }),
+    route({
+      ...inA, method: 'GET', path: '/news/stats', summary: 'How many messages there are of each kind', query: StatsQuery, answer: StatsAnswer,
+      description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones. Only what has messages is listed.',
+      run: async ({ caller, query }) => presentStats(await tasks.stats(caller, countFilter(query))),
     }),
     route({
       ...inA, method: 'GET', path: '/news/:newsId', summary: 'One message', params, answer: z.object({ news_data: NewsDetail }),
@@ -123,7 +129,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
   ];
 }
 
-function countFilter(query: z.output<typeof CountQuery>): CountFilter {
+function countFilter(query: Partial<z.output<typeof CountQuery>>): CountFilter {
   return {
     from: query.date_from,
     // The bound is a second and counts whole.

@@ -13,4 +13,5 @@ export { interfaceName } from './history.ts';
 export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';
+export type { ByStatus, Stats } from './stats-sql.ts';
 export { visible } from './visible.ts';

@@ -16,6 +16,8 @@ import { historyOf, interfaceName } from './history.ts';
 import { MessagesSql, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
+import { StatsWorker } from './stats.ts';
+import type { Stats } from './stats-sql.ts';
 import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
 import { restore, withdraw } from './withdraw.ts';
 
@@ -63,6 +65,7 @@ export class Tasks {
   private readonly references: References;
   private readonly sql: MessagesSql;
   private readonly counts: LiveCounts;
+  private readonly statsWorker: StatsWorker;
   private readonly stopCounting: () => void;
   private readonly now: () => number;
 
@@ -94,6 +97,7 @@ export class Tasks {
     });
     this.sql = new MessagesSql(store);
     this.counts = new LiveCounts((predicate, after) => this.sql.countOn(predicate, after));
+    this.statsWorker = new StatsWorker(store);
     this.stopCounting = followCommits(store, (changes) => this.counts.follow(changes));
   }
 
@@ -199,8 +203,16 @@ export class Tasks {
     return this.sql.page(listPredicate(actor, query, this.rules()), { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after, limit });
   }
 
-  count(actor: Actor, filter: CountFilter): Promise<Count> {
-    return this.counts.count(countPredicate(actor, filter, this.rules()));
+  /** Bounds of time are as many as there are questions: those are counted by the worker, and not kept. */
+  async count(actor: Actor, filter: CountFilter): Promise<Count> {
+    if (filter.from === undefined && filter.till === undefined) return this.counts.count(countPredicate(actor, filter, this.rules()));
+    const { total: byStatus } = await this.stats(actor, filter);
+    return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
+  }
+
+  /** Numbers by status: of all, and for each category, type, department and assigned department. */
+  stats(actor: Actor, filter: CountFilter): Promise<Stats> {
+    return this.statsWorker.ask(actor, filter, this.rules());
   }
 
   /** Who changed what, oldest first. */
@@ -254,9 +266,10 @@ export class Tasks {
     return this.rowsOfMessage<Comment>('comments', id);
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.stopCounting();
     for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
+    await this.statsWorker.close();
   }
 
   /** Inside a `together`: the change and its history are one. */

@@ -68,6 +68,8 @@ export const messages = collection({
     ['withdrawn', 'archived', 'categoryId'],
     ['assignedVehicleId', 'status'],
     ['updatedAt'],
+    // Holds all that statistics count by, in the order of their groups: they read no message.
+    ['withdrawn', 'archived', 'departmentId', 'assignedDepartmentId', 'status', 'typeId', 'categoryId', 'date', 'assignedUserId'],
   ],
 });
 

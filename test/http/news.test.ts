@@ -203,6 +203,25 @@ test('counts are bounded by the date of the message, both ends included', async 
   expect((await get(`/news/count?date_from=${at - 100}&date_till=${at + 100}&status_id=2,3`)).countNews).toBe(0);
 });
 
+test('statistics say by status what there is of each category, type, department and assigned department', async () => {
+  const day = Date.UTC(2019, 3, 7, 12) / 1000;
+  const id = await create({ news_date: '07.04.2019', news_hour: 12, category });
+  await create({ news_date: '07.04.2019', news_hour: 13 });
+  const departmentId = Number((await detail(id)).department_id);
+  await update(id, { assigned_status: 4, assigned_organization_id: departmentId });
+  const statuses = (fresh: number, done: number) => [{ status_id: 1, count: fresh }, { status_id: 2, count: 0 }, { status_id: 3, count: 0 }, { status_id: 4, count: done }];
+  const bounds = `date_from=${day - 86_400}&date_till=${day + 86_400}`;
+  expect(await get(`/news/stats?${bounds}`)).toEqual({
+    res: 1, resText: '', statuses: statuses(1, 1), categories: [{ category_id: category, statuses: statuses(0, 1) }], types: [{ type_id: type, statuses: statuses(1, 1) }],
+    departments: [{ department_id: departmentId, statuses: statuses(1, 1) }], assignedDepartments: [{ assigned_department_id: departmentId, statuses: statuses(0, 1) }],
+  });
+  await update(id, { archive: true });
+  expect((await get(`/news/stats?${bounds}`)).statuses).toEqual(statuses(1, 0));
+  expect((await get(`/news/stats?${bounds}&withArchive=true`)).statuses).toEqual(statuses(1, 1));
+  expect(await get(`/news/count?${bounds}&withArchive=true`)).toMatchObject({ countNews: 2, statuses: statuses(1, 1) });
+  expect((await get(`/news/stats?${bounds}`, stranger.token)).statuses).toEqual(statuses(0, 0));
+});
+
 test('without a territory vehicles are recommended by air distance, and every entry says so', async () => {
   const near = (await ask('POST', '/cars', { name: 'Van 2' })).json();
   await ask('POST', '/telemetry', [{ glonassId: van.glonassId, time: Date.now() - 5_000, lat: 47.2, lon: 9.52, speed: 0 }, { glonassId: near.glonassId, time: Date.now() - 5_000, lat: 47.15, lon: 9.52, speed: 0 }]);
