@@ -6,7 +6,7 @@ export interface CurrentUser {
   readonly organizationId: number;
   readonly currentOrgId?: number;
   readonly organization?: { readonly id: number; readonly name: string };
-  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean };
+  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean; readonly accesses: readonly { readonly capability_id: number }[] };
 }
 
 export interface Health {

@@ -1,6 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { Recommendation } from '../api/types.ts';
+import { i18n } from '../words/index.ts';
+import { useNotices } from './notices.ts';
+import { useSession } from './session.ts';
 
 /** Where the map is asked to look. */
 export interface Look {
@@ -19,6 +22,8 @@ export interface DrawnRoute {
 
 /** What is open on the board and looked at. */
 export const useBoard = defineStore('board', () => {
+  const session = useSession();
+  const notices = useNotices();
   const chosenTaskId = ref<number>();
   /** glonassId */
   const chosenVehicle = ref<number>();
@@ -45,6 +50,7 @@ export const useBoard = defineStore('board', () => {
   }
 
   function startWriting(): void {
+    if (!session.can('create')) return notices.show('refused', i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }));
     chosenTaskId.value = undefined;
     writing.value = true;
   }

@@ -14,5 +14,7 @@ const empty = () => ({ place: undefined as DraftPlace | undefined, placeText: ''
 export const useDraft = defineStore('draft', () => {
   const draft = reactive(empty());
   const clear = () => Object.assign(draft, empty());
-  return { draft, clear };
+  /** What is half said about tasks, by task id. */
+  const comments = reactive(new Map<number, string>());
+  return { draft, clear, comments };
 });

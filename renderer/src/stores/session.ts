@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
-import { markRaw, ref, shallowRef } from 'vue';
+import { computed, markRaw, ref, shallowRef } from 'vue';
 import { ApiError, Client } from '../api/client.ts';
+import { CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -14,6 +15,10 @@ export const useSession = defineStore('session', () => {
   const firstRunNeeded = ref<boolean>();
 
   client.onUnauthorized = () => (user.value = undefined);
+
+  const allowed = computed(() => new Set(user.value?.right?.accesses.map(({ capability_id: id }) => CAPABILITIES[id - 1])));
+  /** May this person do such a thing at all? The station decides on the single task; this keeps buttons away that could only be refused. */
+  const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
 
   function greet(who: CurrentUser) {
     user.value = who;
@@ -52,5 +57,5 @@ export const useSession = defineStore('session', () => {
     return (health.value = await client.ask<Health>('/health'));
   }
 
-  return { client, user, health, firstRunNeeded, resume, signIn, signOut, firstRun, refreshHealth };
+  return { client, user, health, firstRunNeeded, can, resume, signIn, signOut, firstRun, refreshHealth };
 });
