@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStation } from '../server/station.ts';
 import { readConfig } from '../server/config.ts';
+import { isCommand, runCommand } from './command.ts';
 import { Shell } from './shell.ts';
 
 const { app } = electron;
@@ -15,17 +16,21 @@ app.commandLine.appendSwitch('disable-background-networking');
 app.commandLine.appendSwitch('disable-component-update');
 app.commandLine.appendSwitch('no-proxy-server');
 
-const shell = new Shell(electron, {
-  openStation: () => startStation(readConfig(stationArguments(), process.env)),
-  preload: join(root, 'dist', 'electron', 'preload.cjs'),
-  icons: join(root, 'resources', 'icons'),
-  placesFile: join(app.getPath('userData'), 'windows.json'),
-});
+const words = process.argv.slice(app.isPackaged ? 1 : 2);
+if (isCommand(words)) app.exit(await runCommand(join(root, 'dist', 'server', 'cli.js'), words));
+else await openWindows();
 
-await shell.start();
+async function openWindows(): Promise<void> {
+  const shell = new Shell(electron, {
+    openStation: () => startStation(readConfig(stationArguments(), process.env)),
+    preload: join(root, 'dist', 'electron', 'preload.cjs'),
+    icons: join(root, 'resources', 'icons'),
+    placesFile: join(app.getPath('userData'), 'windows.json'),
+  });
+  await shell.start();
+}
 
 /** The program's own flags, with the user's folder for data unless told otherwise. Electron's and Chromium's switches are not ours. */
 function stationArguments(): string[] {
-  const words = process.argv.slice(app.isPackaged ? 1 : 2);
   return words.includes('--data') || words.some((word) => word.startsWith('--data=')) ? words : [...words, '--data', join(app.getPath('userData'), 'station')];
 }

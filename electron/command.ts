@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+
+/** First words that ask for the `waypost` command instead of a window. */
+const COMMANDS = new Set(['serve', 'import', 'user', 'backup', 'restore', 'simulate', 'help', 'version']);
+
+/** Whether the installed program was called as the `waypost` command: `waypost-console serve --data …`. */
+export function isCommand(words: readonly string[]): boolean {
+  return COMMANDS.has(words[0] ?? '');
+}
+
+/**
+ * Runs the command in the program's own runtime without any of its windows: Electron started as plain Node. Signals go on to it; resolves with
+ * its exit code.
+ */
+export function runCommand(cli: string, words: readonly string[]): Promise<number> {
+  return new Promise((ended) => {
+    const child = spawn(process.execPath, [cli, ...words], { stdio: 'inherit', env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' } });
+    const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, pass);
+    child.on('error', () => ended(1));
+    child.on('exit', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
+      ended(code ?? 1);
+    });
+  });
+}
