@@ -27,6 +27,7 @@ import { logRoutes } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { newsRoutes } from './news.ts';
 import { organizationRoutes } from './organizations.ts';
+import { paperRoutes } from './pdf.ts';
 import { replicaRoutes } from './replica.ts';
 import { rightRoutes } from './rights.ts';
 import type { Route } from './route.ts';
@@ -77,6 +78,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...accessRoutes(tasks.directories),
     ...fileRoutes(files),
     ...attachmentRoutes(tasks, files),
+    ...paperRoutes({ tasks, fleet, files, map, now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
     ...carRoutes(fleet, telemetry),

@@ -5,6 +5,7 @@ import { TileCache } from './tile-cache.ts';
 import { TileThread } from './tile-thread.ts';
 
 export type { MapTiles } from './door.ts';
+export { staticPicture, type PictureView } from './picture/index.ts';
 
 /** Some 5,000 tiles of a town; a control room looks at the same streets all day. */
 const CACHE_BYTES = 64 * 1024 * 1024;

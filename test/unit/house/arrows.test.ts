@@ -15,6 +15,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/territory': ['shared'],
   'server/routing': ['server/territory', 'shared'],
   'server/geocoding': ['server/territory', 'shared'],
+  'server/reports': ['server/tasks', 'server/fleet', 'server/map', 'server/accounts', 'shared'],
+  'server/notify': ['server/store', 'server/reports', 'shared'],
   'server/map': ['server/territory', 'shared'],
   'server/accounts': ['server/store', 'shared'],
   'server/fleet': ['server/accounts', 'server/store', 'shared'],
@@ -25,7 +27,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
   'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
-  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/store', 'server/log', 'server/config', 'shared'],
+  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/reports', 'server/notify', 'server/store', 'server/log', 'server/config', 'shared'],
 };
 
 /** What introduces the rooms to each other, the commands among it, and what no room owns. */

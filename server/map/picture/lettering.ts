@@ -1,0 +1,53 @@
+import { openSync, type Font } from 'fontkit';
+import { fileURLToPath } from 'node:url';
+import { DAY } from './colours.ts';
+
+/**
+ * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of names that would lie on each other the first
+ * stays; each name is written once.
+ */
+export class Lettering {
+  readonly #font: Font;
+  readonly #taken: [number, number, number, number][] = [];
+  readonly #written = new Set<string>();
+  readonly #paths: string[] = [];
+
+  constructor() {
+    this.#font = openSync(fileURLToPath(import.meta.resolve('roboto-fontface/fonts/roboto/Roboto-Medium.woff')));
+  }
+
+  /** Keeps a box free of names. */
+  reserve(x: number, y: number, width: number, height: number): void {
+    this.#taken.push([x - width / 2, y - height / 2, x + width / 2, y + height / 2]);
+  }
+
+  widthOf(text: string, size: number): number {
+    return (this.#font.layout(text).advanceWidth / this.#font.unitsPerEm) * size;
+  }
+
+  /** @param angle degrees, clockwise; the middle of the text is at the point */
+  write(text: string, x: number, y: number, { size, angle = 0, colour = DAY.label, once = true }: { size: number; angle?: number; colour?: string; once?: boolean }): boolean {
+    if (once && this.#written.has(text)) return false;
+    const run = this.#font.layout(text.slice(0, 60));
+    const scale = size / this.#font.unitsPerEm;
+    const width = run.advanceWidth * scale;
+    const [across, down] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))];
+    const box: [number, number, number, number] = [x - (width * across + size * down) / 2 - 2, y - (width * down + size * across) / 2 - 2, x + (width * across + size * down) / 2 + 2, y + (width * down + size * across) / 2 + 2];
+    if (this.#taken.some((taken) => box[0] < taken[2] && box[2] > taken[0] && box[1] < taken[3] && box[3] > taken[1])) return false;
+    this.#taken.push(box);
+    this.#written.add(text);
+    let at = -run.advanceWidth / 2;
+    const glyphs = run.glyphs.map((glyph, index) => {
+      const position = run.positions[index]!;
+      const path = `<path transform="translate(${(at + position.xOffset).toFixed(0)} ${(-this.#font.unitsPerEm * 0.36).toFixed(0)})" d="${glyph.path.toSVG()}"/>`;
+      at += position.xAdvance;
+      return path;
+    });
+    this.#paths.push(`<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${scale} ${-scale})" fill="${colour}" stroke="${DAY.halo}" stroke-width="${(3 / scale).toFixed(0)}" stroke-linejoin="round" paint-order="stroke">${glyphs.join('')}</g>`);
+    return true;
+  }
+
+  get svg(): string {
+    return this.#paths.join('');
+  }
+}

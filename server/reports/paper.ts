@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+
+/** Points; an A4 page is 595 by 842. */
+export const MARGIN = 42;
+export const PAGE = { width: 595.28, height: 841.89 };
+export const INK = { text: '#1b232a', dim: '#5b6670', line: '#c3cad0', accent: '#0b4f9e' };
+
+const font = (name: string) => fileURLToPath(import.meta.resolve(`roboto-fontface/fonts/roboto/Roboto-${name}.woff`));
+
+/** An A4 paper with Roboto in it, which has Latin, Cyrillic and Greek letters. */
+export function newPaper(title: string, made: number): PDFKit.PDFDocument {
+  const paper = new PDFDocument({ size: 'A4', margins: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN }, bufferPages: true, info: { Title: title, Creator: 'Waypost', CreationDate: new Date(made) } });
+  paper.registerFont('regular', font('Regular')).registerFont('medium', font('Medium')).font('regular').fontSize(9.5).fillColor(INK.text);
+  return paper;
+}
+
+/** The whole paper, when all is on it. */
+export async function bytesOf(paper: PDFKit.PDFDocument): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const done = new Promise<void>((resolve, reject) => paper.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', resolve).on('error', reject));
+  paper.end();
+  await done;
+  return Buffer.concat(chunks);
+}
+
+/** What no font has (emoji, controls) would be drawn as boxes; it is left out. */
+export function printable(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\p{Extended_Pictographic}\p{Surrogate}\p{Co}]/gu, (found) => (found === '\t' ? ' ' : /[©®™]/.test(found) ? found : ''));
+}
+
+/** Cut at a word to so many characters. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most).join('').replace(/\s+\S*$/, '')} …`;
+}
