@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deadlineOf, isOverdue } from '../../shared/deadline.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../fleet/index.ts';
 import { sayReason } from '../fleet/index.ts';
@@ -38,13 +39,17 @@ export const NewsItem = z
     custom_fields: z.string(),
     user_id: aNumber,
     user_fio: z.string(),
+    /** By the period of the type; null where it has none. */
+    deadline: z.string().nullable(),
+    overdue: aFlag,
   })
   .meta({ id: 'NewsItem' });
 
 /** An item of the list (A2). Names come from memory: a page costs no look-ups. */
-export function presentNews(message: Message, tasks: Tasks): z.input<typeof NewsItem> {
+export function presentNews(message: Message, tasks: Tasks, now: number): z.input<typeof NewsItem> {
   const department = tasks.departments.get(message.departmentId);
   const type = tasks.types.get(message.typeId);
+  const deadline = deadlineOf(message, type);
   return {
     id: String(message.id),
     department_id: String(message.departmentId),
@@ -77,6 +82,8 @@ export function presentNews(message: Message, tasks: Tasks): z.input<typeof News
     custom_fields: presentCustomValues(message, tasks),
     user_id: String(message.authorId),
     user_fio: tasks.users.get(message.authorId)?.name ?? '',
+    deadline: deadline === undefined ? null : dateTimeZone(deadline),
+    overdue: flagOf(isOverdue(message, type, now)),
   };
 }
 
@@ -100,9 +107,9 @@ export const NewsDetail = NewsItem.extend({
 }).meta({ id: 'NewsDetail' });
 
 /** The whole message (A3), with the vehicle that serves it and the address in words. */
-export function presentNewsDetail(message: Message, tasks: Tasks, fleet: Fleet): z.input<typeof NewsDetail> {
+export function presentNewsDetail(message: Message, tasks: Tasks, fleet: Fleet, now: number): z.input<typeof NewsDetail> {
   return {
-    ...presentNews(message, tasks),
+    ...presentNews(message, tasks, now),
     news_date: dateTime(message.date),
     confirmed_comment: message.confirmedComment === '' ? null : message.confirmedComment,
     news_type_logo: tasks.types.get(message.typeId)?.icon ?? '',

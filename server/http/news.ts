@@ -51,7 +51,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {
         const { messages, count } = await tasks.list(caller, listQuery(query, params));
-        return { news_list: messages.map((message) => presentNews(message, tasks)), count_news: count };
+        return { news_list: messages.map((message) => presentNews(message, tasks, now())), count_news: count };
       },
     }),
     route({
@@ -70,7 +70,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     }),
     route({
       ...inA, method: 'GET', path: '/news/:newsId', summary: 'One message', params, answer: z.object({ news_data: NewsDetail }),
-      run: ({ caller, params }) => ({ news_data: presentNewsDetail(tasks.get(caller, params.newsId), tasks, fleet) }),
+      run: ({ caller, params }) => ({ news_data: presentNewsDetail(tasks.get(caller, params.newsId), tasks, fleet, now()) }),
     }),
     route({
       ...inA, method: 'POST', path: '/news/:newsId/', summary: 'Delete or restore a message', params, answer: 'nothing',

@@ -125,6 +125,7 @@ export class Tasks {
       const photos = typeof mainPhoto === 'number' ? await this.attachments.ofNow(id, 'photo') : [];
       const { before, after } = await this.change(actor, id, (message, now) => {
         if (typeof mainPhoto === 'number' && mainPhoto !== message.mainPhoto && !photos.some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
+        demandPresent(message);
         const changed = updateMessage(message, order, this.references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
@@ -143,6 +144,7 @@ export class Tasks {
   async withdraw(actor: Actor, id: number): Promise<void> {
     await this.store.together(() =>
       this.change(actor, id, (message, now) => {
+        demandPresent(message);
         demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
         return withdraw(message, now);
       }),
@@ -300,6 +302,11 @@ export class Tasks {
       .all(id)
       .map((row) => JSON.parse(String(row['data'])) as T);
   }
+}
+
+/** What is deleted can be restored, and nothing else. */
+function demandPresent({ id, withdrawn }: Message): void {
+  if (withdrawn) throw new Refusal('not-found', `There is no message ${id}.`);
 }
 
 /** A deleted message is seen only by those who could restore it. */

@@ -53,7 +53,7 @@ test('a message is created, read whole, and listed, in the interface’s shapes'
   expect(list).toMatchObject({ res: 1, resText: '', count_news: expect.any(Number) });
   expect(Object.keys(list.news_list[0]).sort()).toEqual([
     'archive', 'assigned_change_date', 'assigned_department_name', 'assigned_status', 'assigned_to', 'assigned_to_user', 'assigned_user_fio', 'category_id', 'category_name', 'confirmed', 'custom_fields',
-    'department_id', 'department_logo', 'department_title', 'id', 'lat', 'lon', 'news_date', 'news_type_icon', 'news_type_id', 'news_type_name', 'notice', 'num_main_photo', 'restricted', 'status_name', 'system_data',
+    'deadline', 'department_id', 'department_logo', 'department_title', 'id', 'lat', 'lon', 'news_date', 'news_type_icon', 'news_type_id', 'news_type_name', 'notice', 'num_main_photo', 'overdue', 'restricted', 'status_name', 'system_data',
     'text', 'title', 'user_fio', 'user_id', 'zoom',
   ]);
   expect(list.news_list[0].news_date).toMatch(/^2026-03-05 14:30:00[+-]\d\d/);
@@ -201,6 +201,27 @@ test('counts are bounded by the date of the message, both ends included', async 
   expect((await get(`/news/count?date_from=${at}&date_till=${at}`)).countNews).toBe(1);
   expect((await get(`/news/count?date_from=${at - 100}&date_till=${at - 1}`)).countNews).toBe(0);
   expect((await get(`/news/count?date_from=${at - 100}&date_till=${at + 100}&status_id=2,3`)).countNews).toBe(0);
+});
+
+test('a message is due by the period of its type, and overdue until it is done', async () => {
+  const { newstype } = (await ask('POST', '/newstype', { name: 'Lift', period_of_review: '02:00:00' })).json();
+  const id = await create({ news_type_id: Number(newstype.id), news_date: '05.03.2024', news_hour: 14, news_minute: 30 });
+  expect(await detail(id)).toMatchObject({ deadline: expect.stringMatching(/^2024-03-05 16:30:00[+-]/), overdue: 't' });
+  await update(id, { assigned_status: 4 });
+  expect(await detail(id)).toMatchObject({ overdue: 'f' });
+  await update(id, { assigned_status: 3 });
+  await ask('PUT', `/newstype/${newstype.id}`, { period_of_review_in_sec: 0 });
+  expect(await detail(id)).toMatchObject({ deadline: null, overdue: 'f' });
+});
+
+test('what is deleted can only be restored', async () => {
+  const id = await create();
+  expect((await ask('POST', `/news/${id}/`, { action: 'delete' })).status).toBe(200);
+  expect((await update(id, { title: 'x' })).status).toBe(404);
+  expect((await ask('POST', `/news/${id}/`, { action: 'delete' })).status).toBe(404);
+  expect((await ask('POST', `/news/${id}/comments`, { action: 'post', comment: 'x' })).status).toBe(404);
+  expect((await ask('POST', `/news/${id}/`, { action: 'restore' })).status).toBe(200);
+  expect((await detail(id)).title).toBe('Burst pipe');
 });
 
 test('statistics say by status what there is of each category, type, department and assigned department', async () => {

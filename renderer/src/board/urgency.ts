@@ -1,3 +1,4 @@
+import { deadlineOf, isOverdue } from '../../../shared/deadline.ts';
 import type { Category, Message, TaskType } from '../../../shared/records/index.ts';
 import { EMERGENCY_LOOK, TASK_LOOKS, type Look } from '../design/tones.ts';
 
@@ -26,10 +27,9 @@ export interface Urgency {
 
 /** Unacknowledged emergency, then alarm, then due and overdue, then new, then the others. */
 export function urgencyOf(task: Message, directory: Directory, now: number): Urgency {
-  const seconds = directory.typeOf(task.typeId)?.reviewSeconds ?? 0;
-  const deadline = seconds > 0 ? task.date + seconds * 1000 : undefined;
-  const overdue = deadline !== undefined && now > deadline && task.status !== 4;
-  return { standing: standingOf(task, directory, deadline, now), deadline, overdue };
+  const type = directory.typeOf(task.typeId);
+  const deadline = deadlineOf(task, type);
+  return { standing: standingOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
 }
 
 function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {

@@ -1,0 +1,18 @@
+import type { Message, TaskType } from './records/index.ts';
+
+type Timed = Pick<Message, 'date' | 'status'>;
+type Period = Pick<TaskType, 'reviewSeconds'>;
+
+const DONE = 4;
+
+/** When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no period. */
+export function deadlineOf(message: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {
+  const seconds = type?.reviewSeconds ?? 0;
+  return seconds > 0 ? message.date + seconds * 1000 : undefined;
+}
+
+/** A message is overdue when it is past its deadline and not done. */
+export function isOverdue(message: Timed, type: Period | undefined, now: number): boolean {
+  const deadline = deadlineOf(message, type);
+  return deadline !== undefined && now > deadline && message.status !== DONE;
+}
