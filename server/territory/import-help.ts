@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { tell } from './import-failure.ts';
 import type { HelperMessage, HelperWork } from './import-helper.ts';
@@ -5,6 +6,9 @@ import { makersOf } from './makers.ts';
 import { makeParts } from './make-parts.ts';
 import { PackedExtract } from './packed-extract.ts';
 import { ProgressBoard } from './progress-board.ts';
+
+// While the extract is being read; the thread that reads it will take the first maker.
+for (const { load } of makersOf({}).slice(1)) void load();
 
 parentPort!.once('message', (work: HelperWork) => {
   void help(work).then(
@@ -18,5 +22,6 @@ async function help({ extract, directory, roads, taken, board }: HelperWork) {
 }
 
 function say(message: HelperMessage): void {
+  flushCompileCache();
   parentPort!.postMessage(message);
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../worker-url.ts';
 import type { RoadSettings } from './door.ts';
 import type { ToldError } from './import-failure.ts';
+import { keptCode } from './kept-code.ts';
 import type { MadePart } from './make-parts.ts';
 import type { SharedExtract } from './packed-extract.ts';
 
@@ -16,7 +17,7 @@ export type HelperMessage = { readonly kind: 'made'; readonly parts: MadePart[] 
 
 /** A thread that loads its code while the extract is being read, and then helps to make the parts. It ends with the thread that made it. */
 export class ImportHelper {
-  readonly #worker = new Worker(siblingUrl(import.meta.url, './import-helper.worker'));
+  readonly #worker = new Worker(siblingUrl(import.meta.url, './import-helper.worker'), { env: keptCode() });
   readonly #failed: Promise<never>;
 
   constructor() {

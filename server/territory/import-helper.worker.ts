@@ -1,6 +1,1 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-
-// As in `import.worker.ts`.
-enableCompileCache();
-await import('./import-help.ts');
-flushCompileCache();
+import './import-help.ts';

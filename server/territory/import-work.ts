@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { tell } from './import-failure.ts';
@@ -18,6 +19,7 @@ export async function workAndTell(): Promise<void> {
     (made): ImportMessage => ({ kind: 'made', made }),
     (error: unknown): ImportMessage => ({ kind: 'failed', error: tell(error) }),
   );
+  flushCompileCache(); // The answer ends the thread at once.
   parentPort!.postMessage(answer);
 }
 

@@ -1,7 +1,3 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
+import { workAndTell } from './import-work.ts';
 
-// To load its code takes a thread as long as to read a small country; compiled code that is kept from last time takes a tenth of that.
-enableCompileCache();
-const { workAndTell } = await import('./import-work.ts');
-flushCompileCache();
 await workAndTell();

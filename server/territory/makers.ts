@@ -1,31 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { BadExtract } from './formats/bad-extract.ts';
 import type { Maker, RoadSettings, TerritoryInfo } from './door.ts';
-import { makePlaces } from './places/index.ts';
 import type { Stage } from './progress-board.ts';
-import { defineProfile, roadsMaker } from './roads/index.ts';
 import type { Profile } from './roads/index.ts';
-import { makeTiles } from './tiles/index.ts';
 
 type Counts = Partial<TerritoryInfo['counts']>;
 export interface StageMaker {
   readonly stage: Exclude<Stage, 'read'>;
   readonly make: Maker<Counts>;
+  /** Loads its code beforehand. A thread loads only what it makes: to load all takes longer than to read a town. */
+  readonly load: () => Promise<unknown>;
 }
 
 /** What is made of an extract, longest first, so that the threads end at about the same time. */
 export function makersOf(roads: RoadSettings): readonly StageMaker[] {
   return [
-    { stage: 'places', make: makePlaces },
-    { stage: 'roads', make: makeRoads(roads) },
-    { stage: 'tiles', make: makeTiles },
+    { stage: 'places', load: loadPlaces, make: async (...order) => (await loadPlaces()).makePlaces(...order) },
+    { stage: 'roads', load: loadRoads, make: makeRoads(roads) },
+    { stage: 'tiles', load: loadTiles, make: async (...order) => (await loadTiles()).makeTiles(...order) },
   ];
 }
 
 export const MAKERS = 3;
 
+const loadPlaces = () => import('./places/index.ts');
+const loadRoads = () => import('./roads/index.ts');
+const loadTiles = () => import('./tiles/index.ts');
+
 function makeRoads({ profileFile, minComponent }: RoadSettings): Maker<Counts> {
   return async (extract, directory, report) => {
+    const { roadsMaker } = await loadRoads();
     const log: string[] = [];
     const profile = profileFile === undefined ? undefined : await readProfile(profileFile);
     const make = roadsMaker({ log: (line) => log.push(line), ...(profile && { profile }), ...(minComponent !== undefined && { minComponent }) });
@@ -34,6 +38,7 @@ function makeRoads({ profileFile, minComponent }: RoadSettings): Maker<Counts> {
 }
 
 async function readProfile(path: string): Promise<Profile> {
+  const { defineProfile } = await loadRoads();
   try {
     return defineProfile(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

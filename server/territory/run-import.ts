@@ -7,6 +7,7 @@ import { FILES } from './door.ts';
 import type { ImportProgress, RoadSettings, TerritoryInfo } from './door.ts';
 import { explain, tell } from './import-failure.ts';
 import type { ToldError } from './import-failure.ts';
+import { keptCode } from './kept-code.ts';
 import { ProgressBoard } from './progress-board.ts';
 
 export interface ImportRun {
@@ -56,7 +57,7 @@ export async function runImport({ file, name, root, roads, now, signal, report }
 /** The work itself is done in threads of its own; to cancel is to end them, whatever they are at. */
 async function makeInThreads(work: Omit<ImportWork, 'board'>, signal: AbortSignal, report: (progress: ImportProgress) => void): Promise<Made> {
   const board = new ProgressBoard();
-  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), { workerData: { ...work, board: board.buffer } satisfies ImportWork });
+  const worker = new Worker(siblingUrl(import.meta.url, './import.worker'), { env: keptCode(), workerData: { ...work, board: board.buffer } satisfies ImportWork });
   const watch = setInterval(() => report(board.read()), 100);
   let stop = () => {};
   try {
