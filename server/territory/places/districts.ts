@@ -1,11 +1,10 @@
 import Flatbush from 'flatbush';
-import { words } from '../../../shared/fold.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { areaOfRelation, areaOfWay } from './area.ts';
 import type { Area } from './area.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
-import { namesOf } from './names.ts';
+import { keyOf, namesOf } from './names.ts';
 
 /**
  * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a city, town or village,
@@ -234,10 +233,6 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
     documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: around, id: 0 });
   }
   return documents;
-}
-
-function keyOf(name: string): string {
-  return words(name).join(' ');
 }
 
 function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {

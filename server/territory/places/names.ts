@@ -10,15 +10,14 @@ const MOST = 40;
  * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are the same, since they are
  * found by the same words. Other languages come after other names. `halves`: a name in two languages counts as both besides.
  */
-export function namesOf(tags: Tags, halves = false): string[] {
+export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): string[] {
   const main = tags.name ?? tags['name:en'] ?? tags.int_name ?? tags.official_name ?? tags.loc_name ?? tags.alt_name;
   const names: string[] = [];
   const known = new Set<string>();
   const add = (value: string | undefined): void => {
-    for (const part of (value ?? '').split(';')) {
-      const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST);
-      const key = words(name).join(' ');
-      if (key === '' || known.has(key) || names.length >= MOST) continue;
+    if (value === undefined) return;
+    for (const { name, key } of read(value)) {
+      if (known.has(key) || names.length >= MOST) continue;
       known.add(key);
       names.push(name);
     }
@@ -34,4 +33,33 @@ export function namesOf(tags: Tags, halves = false): string[] {
   for (const language of ['en', 'ru']) add(tags[`name:${language}`]);
   for (const key of keys) if (key.includes(':')) add(tags[key]);
   return names;
+}
+
+/** A name, and the words by which it is the same as another. */
+export interface KeyedName {
+  readonly name: string;
+  readonly key: string;
+}
+export type NamesIn = (value: string) => readonly KeyedName[];
+
+/** The names in the value of a tag, which may hold several; nothing without words is a name. */
+export function namesIn(value: string): KeyedName[] {
+  return value.split(';').map((part) => {
+    const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST);
+    return { name, key: keyOf(name) };
+  }).filter(({ key }) => key !== '');
+}
+
+export function keyOf(name: string): string {
+  return words(name).join(' ');
+}
+
+/** The same answers, each worked out once: the ways of a street all have its names. It is for as long as one extract is looked through. */
+export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (text) => {
+    let found = known.get(text);
+    if (found === undefined) known.set(text, (found = answer(text)));
+    return found;
+  };
 }

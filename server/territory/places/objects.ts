@@ -1,11 +1,11 @@
-import { words } from '../../../shared/fold.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { areaOfRelation, areaOfWay, lineOf } from './area.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
-import { namesOf } from './names.ts';
+import { keyOf, namesIn, namesOf, remembering } from './names.ts';
+import type { NamesIn } from './names.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
 
 export interface PlacedObject extends Document {
@@ -22,11 +22,12 @@ const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename'];
 /** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
 export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
   const found = new Map<string, PlacedObject[]>();
+  const read = remembering(namesIn);
   const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined): void => {
-    const object = describe(tags);
+    const object = describe(tags, read);
     const place = object && where();
     if (!object || !place) return;
-    const key = `${object.sort} ${words(object.names[0]!).join(' ')}`;
+    const key = `${object.sort} ${keyOf(object.names[0]!)}`;
     const alike = found.get(key) ?? [];
     if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < SAME)) return;
     found.set(key, alike);
@@ -67,11 +68,11 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
   return { lon: line[middle]!, lat: line[middle + 1]!, box };
 }
 
-function describe(tags: Tags): Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> | undefined {
+function describe(tags: Tags, read: NamesIn): Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> | undefined {
   const sort = sortOf(tags);
   // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
   if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
-  const names = namesOf(tags);
+  const names = namesOf(tags, false, read);
   const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [tags.ref] : [];
   if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename'])) names.push(tags['addr:housename']);
   const also = [tags.operator, tags.brand, tags.iata, tags.ref].filter((value) => value !== undefined);

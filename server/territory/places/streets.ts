@@ -1,4 +1,3 @@
-import { words } from '../../../shared/fold.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { MISSING } from '../extract.ts';
 import { lineOf } from './area.ts';
@@ -6,7 +5,8 @@ import type { District, Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { UNIT, emptyBox, grow, lineLength, pointAlong, shrink, zoomOf } from './metres.ts';
 import type { Line } from './metres.ts';
-import { namesOf } from './names.ts';
+import { keyOf, namesIn, namesOf, remembering } from './names.ts';
+import type { NamesIn } from './names.ts';
 
 export interface Streets {
   documents: Document[];
@@ -31,22 +31,24 @@ export function findStreets(extract: OsmExtract, districts: Districts): Streets 
   const groups = new Map<string, number[]>();
   const settlements = new Map<District, number>();
   const classes = new Map<number, string>();
+  const read = remembering(namesIn);
+  const key = remembering(keyOf);
   for (const way of extract.ways.having('highway', 'place')) {
     const tags = extract.ways.tags(way);
     const sort = classOf(tags);
     if (sort === undefined) continue;
-    const name = tags.name ?? namesOf(tags)[0] ?? (NUMBERED.has(sort) ? tags.ref?.split(';')[0] : undefined);
-    const name_ = name === undefined ? '' : words(name).join(' ');
+    const name = tags.name ?? namesOf(tags, false, read)[0] ?? (NUMBERED.has(sort) ? tags.ref?.split(';')[0] : undefined);
+    const name_ = name === undefined ? '' : key(name);
     const middle = middleOf(extract, way);
     if (name_ === '' || middle === undefined) continue;
     classes.set(way, sort);
     // A road known by its number goes through many settlements and stays one.
     const settlement = tags.name === undefined ? undefined : districts.settlementAround(middle.lon, middle.lat);
     if (settlement && !settlements.has(settlement)) settlements.set(settlement, settlements.size + 1);
-    const key = `${settlement ? settlements.get(settlement)! : 0} ${name_}`;
-    const group = groups.get(key);
+    const groupName = `${settlement ? settlements.get(settlement)! : 0} ${name_}`;
+    const group = groups.get(groupName);
     if (group) group.push(way);
-    else groups.set(key, [way]);
+    else groups.set(groupName, [way]);
   }
 
   const documents: Document[] = [];
@@ -54,7 +56,7 @@ export function findStreets(extract: OsmExtract, districts: Districts): Streets 
   for (const group of groups.values()) {
     for (const ways of joined(extract, group)) {
       for (const way of ways) ofWay[way] = documents.length;
-      documents.push(streetOf(extract, ways, classes, districts));
+      documents.push(streetOf(extract, ways, classes, districts, read, key));
     }
   }
   return { documents, ofWay };
@@ -133,14 +135,14 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
   return [...parts.values()];
 }
 
-function streetOf(extract: OsmExtract, ways: readonly number[], classes: ReadonlyMap<number, string>, districts: Districts): Document {
+function streetOf(extract: OsmExtract, ways: readonly number[], classes: ReadonlyMap<number, string>, districts: Districts, read: NamesIn, keyOf: (name: string) => string): Document {
   const names = new Map<string, string>();
   let sort = 'path';
   for (const way of ways) {
     const tags = extract.ways.tags(way);
-    const own = namesOf(tags, true);
-    for (const name of [...own, ...(NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref ?? '') : [])]) {
-      const key = words(name).join(' ');
+    const numbers = tags.ref !== undefined && NUMBERED.has(classes.get(way)!) ? numbersOf(tags.ref) : [];
+    for (const name of [...namesOf(tags, true, read), ...numbers]) {
+      const key = keyOf(name);
       if (key !== '' && !names.has(key)) names.set(key, name);
     }
     if (IMPORTANCE[classes.get(way)!]! > IMPORTANCE[sort]!) sort = classes.get(way)!;

@@ -5,6 +5,7 @@ import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow } from './metres.ts';
 import type { Line } from './metres.ts';
+import { remembering } from './names.ts';
 import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 
 export interface Places {
@@ -65,13 +66,8 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const pieceBox = database.prepare('INSERT INTO piece_box VALUES (?, ?, ?, ?, ?)');
   const counts = new Map<string, number>();
   const surroundings = new AllSurroundings();
-  const remembered = new Map<string, readonly string[]>();
   // What things are is said in the same few words again and again.
-  const wordsOfSort = (text: string): readonly string[] => {
-    let list = remembered.get(text);
-    if (!list) remembered.set(text, (list = words(text)));
-    return list;
-  };
+  const wordsOfSort = remembering(words);
 
   for (const document of documents) {
     const { id, kind, sort, names, districts, lon, lat, zoom, importance } = document;
