@@ -25,7 +25,7 @@ export class EdgeCutter {
   readonly #localFrom: Uint32Array;
   readonly #localTo: Uint32Array;
   readonly #place: Float64Array;
-  readonly #sorted: Float64Array;
+  readonly #parted: Float64Array;
   readonly #side: Uint8Array;
   readonly #moved: Uint32Array;
   readonly #flow: UnitFlow;
@@ -40,7 +40,7 @@ export class EdgeCutter {
     this.#localFrom = new Uint32Array(mostEdges);
     this.#localTo = new Uint32Array(mostEdges);
     this.#place = new Float64Array(x.length);
-    this.#sorted = new Float64Array(x.length);
+    this.#parted = new Float64Array(x.length);
     this.#side = new Uint8Array(x.length);
     this.#moved = new Uint32Array(Math.max(x.length, mostEdges));
     this.#flow = new UnitFlow(x.length, mostEdges);
@@ -57,11 +57,9 @@ export class EdgeCutter {
     const ends = Math.max(1, Math.floor(count * BALANCE));
     for (const [dx, dy] of DIRECTIONS) {
       for (let i = 0; i < count; i++) place[i] = this.#x[nodes[i]!]! * dx + this.#y[nodes[i]!]! * dy;
-      const sorted = this.#sorted.subarray(0, count);
-      sorted.set(place.subarray(0, count));
-      sorted.sort();
-      let low = sorted[ends - 1]!;
-      let high = sorted[count - ends]!;
+      for (let i = 0; i < count; i++) this.#parted[i] = place[i]!;
+      let low = nth(this.#parted, 0, count - 1, ends - 1);
+      let high = nth(this.#parted, ends, count - 1, count - ends);
       if (low >= high) {
         // Where so many lie in one place that nothing is in between, their number stands for their place.
         for (let i = 0; i < count; i++) place[i] = i;
@@ -128,4 +126,28 @@ export class EdgeCutter {
     nodes.set(this.#moved.subarray(0, second), first);
     return first;
   }
+}
+
+/**
+ * What would be at position `n` if `values[first]` … `values[last]` were sorted; puts none greater before it and none smaller behind it
+ * (Hoare, "Algorithm 65: Find", 1961).
+ */
+function nth(values: Float64Array, first: number, last: number, n: number): number {
+  while (first < last) {
+    const pivot = values[(first + last) >> 1]!;
+    let i = first;
+    let j = last;
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const swapped = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = swapped;
+    }
+    if (n <= j) last = j;
+    else if (n >= i) first = i;
+    else break;
+  }
+  return values[n]!;
 }
