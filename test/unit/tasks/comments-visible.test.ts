@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Actor } from '../../../shared/access.ts';
+import type { Comment, Message } from '../../../shared/records/index.ts';
+import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+
+const chance = new Chance();
+const seed = `WAYPOST_SEED=${chance.seed}`;
+const MESSAGES = 12;
+
+let room: ControlRoom;
+let readers: Actor[];
+let ids: number[];
+
+beforeAll(async () => {
+  room = await openControlRoom();
+  const limited = await room.addRule({ field: 'title', sign: '=', value: 'Fire' });
+  const view = { id: 1, capability: 'view', stateIds: null };
+  const speaking = { accesses: [view, { id: 2, capability: 'comment', stateIds: null }] };
+  readers = [
+    await room.person(0, { wheel: true, admin: true }),
+    await room.person(0, { wheel: true, ...speaking }),
+    await room.person(0, { admin: true, accesses: [] }),
+    await room.person(0, speaking),
+    await room.person(1, { admin: true, ...speaking }),
+    await room.person(1, speaking),
+    await room.person(1, { accesses: [{ id: 1, capability: 'view', stateIds: [limited.id] }] }),
+    await room.person(2, speaking),
+    await room.person(2, { accesses: [] }),
+  ];
+  const [wheel] = readers as [Actor];
+  ids = [];
+  for (let n = 0; n < MESSAGES; n++) {
+    const { id } = await room.tasks.create(wheel, { title: chance.of(['Fire', 'Pipe']), typeId: room.typeIds[0]!, departmentId: chance.of(room.departments) });
+    ids.push(id);
+    await room.tasks.update(wheel, id, { assignedDepartmentId: chance.of([0, ...room.departments]), assignedUserId: chance.of([0, chance.of(readers).user.id]) });
+    for (let written = 0; written < 6; written++) {
+      const author = chance.of(readers.filter((one) => reads(one, room.tasks.stored(id)!) && (one.right.admin || one.right.accesses.length > 1)));
+      const visibleTo = { all: chance.maybe(0.2), author: chance.maybe(0.3), assignedDepartment: chance.maybe(0.3), assignedUser: chance.maybe(0.3) };
+      // Other words each time, so that each comes with a change.
+      if (author.user.id === wheel.user.id) await room.tasks.update(author, id, { text: `${written}` }, { text: `with an update ${written}`, visibleTo });
+      else if (chance.maybe()) await room.tasks.comment(author, id, { text: 'said', parentId: chance.of([0, room.tasks.commentsOf(author, id).at(-1)?.id ?? 0]) });
+      else await room.tasks.update(author, id, {}, { text: 'with no change', visibleTo });
+    }
+  }
+});
+afterAll(() => room.close());
+
+/** May the reader see the message? As the interface says it, once more and apart from the code. */
+function reads({ user, right }: Actor, message: Message): boolean {
+  const concerned = right.wheel || message.departmentId === user.organizationId || message.assignedDepartmentId === user.organizationId || message.assignedUserId === user.id;
+  const view = right.accesses.find(({ capability }) => capability === 'view');
+  const granted = view !== undefined && (view.stateIds === null || message.title === 'Fire');
+  return concerned && (granted || (right.admin && (right.wheel || message.departmentId === user.organizationId)));
+}
+
+/** The same of a comment: everyone, its author, administrators of the owning department, and whom the flags name. */
+function readsComment({ user, right }: Actor, comment: Comment, message: Message): boolean {
+  const administers = (department: number) => right.admin && (right.wheel || user.organizationId === department);
+  if (comment.visibleTo.all || comment.authorId === user.id || administers(message.departmentId)) return true;
+  if (comment.visibleTo.author && message.authorId === user.id) return true;
+  if (comment.visibleTo.assignedUser && message.assignedUserId === user.id) return true;
+  return comment.visibleTo.assignedDepartment && message.assignedDepartmentId > 0 && administers(message.assignedDepartmentId);
+}
+
+test('everybody reads the comments that the flags let them read, and no others', () => {
+  let hidden = 0;
+  for (const id of ids) {
+    const message = room.tasks.stored(id)!;
+    const all = room.tasks.commentsOfMessage(id);
+    for (const reader of readers) {
+      if (!reads(reader, message)) {
+        expect(() => room.tasks.commentsOf(reader, id), seed).toThrow(`There is no message ${id}.`);
+        continue;
+      }
+      const expected = all.filter((comment) => readsComment(reader, comment, message)).map((comment) => comment.id);
+      hidden += all.length - expected.length;
+      expect(room.tasks.commentsOf(reader, id).map((comment) => comment.id).sort((a, b) => a - b), seed).toEqual(expected.sort((a, b) => a - b));
+    }
+  }
+  expect(hidden, seed).toBeGreaterThan(0);
+});
+
+test('what is read is a tree: each answer stands behind what it answers, one level deeper', () => {
+  for (const id of ids) {
+    for (const reader of readers.filter((one) => reads(one, room.tasks.stored(id)!))) {
+      const read = room.tasks.commentsOf(reader, id);
+      for (const [place, comment] of read.entries()) {
+        const parent = read.findIndex((one) => one.id === comment.parentId);
+        if (parent < 0) continue;
+        expect(parent, seed).toBeLessThan(place);
+        expect(comment.level, seed).toBe(read[parent]!.level + 1);
+      }
+    }
+  }
+});
+
+test('a comment that came with an update tells what the update changed', () => {
+  const told = ids.flatMap((id) => room.tasks.commentsOfMessage(id)).filter((comment) => comment.text.startsWith('with'));
+  for (const comment of told) expect(comment.updateText, seed).toBe(comment.text === 'with no change' ? '' : 'text');
+});
+
+test('nobody answers a comment that they may not read', async () => {
+  for (const id of ids) {
+    const message = room.tasks.stored(id)!;
+    for (const reader of readers.filter((one) => reads(one, message) && one.right.accesses.length > 1)) {
+      const secret = room.tasks.commentsOfMessage(id).find((comment) => !readsComment(reader, comment, message));
+      if (secret) await expect(room.tasks.comment(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(`reference_id ${secret.id}`);
+    }
+  }
+});
