@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../../server/http/app.ts';
 import { routingRoutes } from '../../server/http/routing.ts';
 import { startPlanner } from '../../server/routing/index.ts';
+import type { Planner } from '../../server/routing/index.ts';
 import { customize } from '../../server/routing/customize.ts';
 import { Dijkstra } from '../../server/routing/dijkstra.ts';
 import { Engine } from '../../server/routing/engine.ts';
@@ -20,6 +21,7 @@ import type { BenchReport } from './run.ts';
 
 type Spot = { lat: number; lon: number };
 const QUESTIONS = 1000;
+const CLOSING_QUESTIONS = 2000;
 
 /** The router against plain Dijkstra over the same graph, and what making it ready costs. WAYPOST_EXTRACT names another extract. */
 export default async function bench(report: BenchReport): Promise<void> {
@@ -93,18 +95,32 @@ async function overHttp(report: BenchReport, directory: string, trips: readonly 
   await Promise.all(Array.from({ length: 8 }, async () => { while (next < 3000) await ask(next++); }));
   report.line(`routes over HTTP, eight clients: ${Math.round(3000 / ((performance.now() - began) / 1000))} answers/s, the client in the same process`);
 
-  const spotOf = trips[0]![0]!;
-  const quiet = await medianAnd99(300, ask);
-  const closing = planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [spotOf.lon, spotOf.lat] }, factor: 0 }]);
-  const [, closed] = await timed(() => closing);
-  const changes = (async () => { for (let i = 0; i < 20; i++) await planner.setClosures([{ id: i, geometry: { type: 'Point', coordinates: [spotOf.lon, spotOf.lat] }, factor: i % 2 }]); })();
-  const busy = await medianAnd99(300, ask);
-  await changes;
-  report.line(`a closure is in force after ${closed.toFixed(0)} ms`);
-  report.ratio('99 % of routes while closures change / in quiet', busy[1], quiet[1], 'ms');
+  await underClosures(report, 'over HTTP', planner, trips, ask);
+  await underClosures(report, 'asked of the planner', planner, trips, async (i) => { await planner.route({ points: trips[i % trips.length]! }); });
   server.close();
   agent.destroy();
   await planner.close();
+}
+
+/** How long a closure takes to be in force, and what questions feel of it while one closure follows the other without a pause. */
+async function underClosures(report: BenchReport, how: string, planner: Planner, trips: readonly Spot[][], ask: (i: number) => Promise<void>): Promise<void> {
+  const quiet = await medianAnd99(CLOSING_QUESTIONS, ask);
+  const taken: number[] = [];
+  let over = false;
+  const changes = (async () => {
+    for (let id = 1; !over; id++) {
+      const { lat, lon } = trips[id % trips.length]![0]!;
+      taken.push((await timed(() => planner.setClosures([{ id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: 0 }])))[1]);
+    }
+  })();
+  const busy = await medianAnd99(CLOSING_QUESTIONS, ask);
+  over = true;
+  await changes;
+  await planner.setClosures([]);
+  taken.sort((a, b) => a - b);
+  report.line(`routes ${how}, ${taken.length} closures meanwhile: one is in force after ${taken[taken.length >> 1]!.toFixed(0)} ms (median), ${taken.at(-1)!.toFixed(0)} ms (longest)`);
+  report.ratio('  median while closures change / in quiet', busy[0], quiet[0], 'ms');
+  report.ratio('  99 % while closures change / in quiet', busy[1], quiet[1], 'ms');
 }
 
 async function timed<T>(work: () => T | Promise<T>): Promise<[T, number]> {
