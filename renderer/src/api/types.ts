@@ -137,3 +137,31 @@ export interface TerritoryAnswer {
   readonly log?: readonly string[];
   readonly import?: TerritoryImport | null;
 }
+
+/** What happened to a vehicle, or goes on. */
+export interface EventItem {
+  readonly id: number;
+  /** epoch ms */
+  readonly dataFrom: number;
+  /** epoch ms; null: it goes on. */
+  readonly dataTill: number | null;
+  /** A number of `EventTypeItem.id`. */
+  readonly eventId: number;
+  readonly info: string;
+  readonly glonassId: number;
+  readonly carId: number;
+  readonly carName: string;
+  readonly lat: number;
+  readonly lon: number;
+  /** Whether an operator is told, and not only who looks. */
+  readonly notifiable: boolean;
+  readonly withdrawn?: false;
+}
+
+/** One record of EVENT_UPDATES: the event as it is now, or that it is no more. */
+export type EventUpdate = EventItem | { readonly id: number; readonly eventId: number; readonly withdrawn: true };
+
+export interface EventTypeItem {
+  readonly id: number;
+  readonly notifiable: boolean;
+}

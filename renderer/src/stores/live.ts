@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
-import type { CarItem, PositionRecord, TerritoryImport } from '../api/types.ts';
+import type { CarItem, EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
 import { Positions } from '../live/positions.ts';
+import { RecentEvents } from '../live/recent-events.ts';
 import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
 import { LiveRecords } from '../replica/live-records.ts';
 import { Replica, type ReplicaSinks } from '../replica/replica.ts';
@@ -23,6 +24,7 @@ export const useLive = defineStore('live', () => {
     fleet: new LiveRecords(),
   });
   const positions = markRaw(new Positions());
+  const events = markRaw(new RecentEvents());
   const state = ref<SocketState>('lost');
   const caughtUp = ref(false);
   const lastHeard = ref(0);
@@ -95,6 +97,8 @@ export const useLive = defineStore('live', () => {
     switch (message.command) {
       case 'CAR_UPDATES':
         return positions.take(message.data as PositionRecord[], performance.now());
+      case 'EVENT_UPDATES':
+        return events.take(message.data as EventUpdate[]);
       case 'REPLICA_CHANGES':
         return replica.value?.nudge((message.data as { collections: string[] }).collections);
       case 'TERRITORY_PROGRESS':
@@ -118,5 +122,5 @@ export const useLive = defineStore('live', () => {
     positions.take(known.map((car) => ({ glonassId: car.glonassId, data: car.lastUpdate!, sysData: car.lastUpdate!, lat: car.lat!, lon: car.lon!, speed: car.speed ?? 0, direction: car.direction ?? 0, unitStatus: car.unitStatus })), performance.now());
   }
 
-  return { records, positions, state, caughtUp, light, replica, territoryImport, territoryVersion, start, stop, seed };
+  return { records, positions, events, state, caughtUp, light, replica, territoryImport, territoryVersion, start, stop, seed };
 });

@@ -11,6 +11,8 @@ interface Preferences {
   queueWidth: number;
   detailWidth: number;
   vehiclesHeight: number;
+  /** Whether the strip of events shows more than the latest. */
+  eventsOpen: boolean;
 }
 
 /** A person's own settings. They are kept in this browser under the person's login, so that people who share a desk keep theirs apart. */
@@ -55,6 +57,7 @@ function defaults(): Preferences {
     queueWidth: innerWidth < 1500 ? 344 : 400,
     detailWidth: innerWidth < 1500 ? 348 : 400,
     vehiclesHeight: innerHeight < 900 ? 232 : 300,
+    eventsOpen: false,
   };
 }
 

@@ -226,6 +226,21 @@ export const en = {
     },
     nowhere: 'Nothing is called “{query}” here.',
   },
+  events: {
+    title: 'Events',
+    which: 'Which events',
+    concerning: 'Of concern',
+    all: 'All',
+    goesOn: 'for {time}',
+    withdrawn: 'Taken back: later positions show that it was none',
+    waiting: 'No new events | One new event | {n} new events',
+    none: { concerning: 'Nothing of concern in the last day', all: 'No events in the last day', vehicle: 'No events of this vehicle in the last day' },
+    types: {
+      1: 'Stop', 2: 'Signal lost', 3: 'Turn', 4: 'Equipment failure', 5: 'Faster than its limit', 6: 'Entered a geozone', 7: 'Left a geozone', 8: 'Digital sensor', 9: 'Sensor beyond its limits',
+      10: 'Fuel fill', 11: 'Fuel drain', 12: 'Ignition without a driver', 13: 'At a control point', 14: 'At the place of a request', 15: 'Ignition', 16: 'Joined its route', 17: 'Finished its route',
+      18: 'Task assigned', 19: 'Task done', 20: 'Task overdue', 21: 'Task given back by the driver', 22: 'Task accepted by the driver', 23: 'Task taken back', 24: 'Off its route', 25: 'Long stop on the route',
+    },
+  },
   map: {
     label: 'Map',
     closer: 'Closer',

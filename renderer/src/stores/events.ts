@@ -1,0 +1,38 @@
+import { defineStore } from 'pinia';
+import { shallowRef, watch } from 'vue';
+import { ApiError } from '../api/client.ts';
+import type { EventItem, EventTypeItem } from '../api/types.ts';
+import { useLive } from './live.ts';
+import { useSession } from './session.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What the vehicles did of late: read from the station whenever the line is opened, and live from then on. */
+export const useEvents = defineStore('events', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const list = shallowRef<readonly EventItem[]>([]);
+  live.events.watch(() => (list.value = live.events.list));
+
+  /** What concerns somebody is asked for by itself, so that a day of stops does not crowd it out. */
+  async function latest(): Promise<EventItem[]> {
+    const types = await client.ask<EventTypeItem[]>('/events/types');
+    const asked = [true, false].map((notifiable) => {
+      const ids = types.filter((type) => type.notifiable === notifiable).map((type) => type.id);
+      return client.ask<EventItem[]>('/events', { query: { types: ids.join(','), from: Date.now() - DAY_MS, limit: 150 } });
+    });
+    return (await Promise.all(asked)).flat();
+  }
+
+  watch(
+    () => live.state,
+    (state) => {
+      if (state === 'open') void live.events.readAnew(latest).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error; // a line that is lost again is told by the light
+      });
+    },
+    { immediate: true },
+  );
+
+  return { list };
+});
