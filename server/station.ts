@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
 import { Closures } from './closures/index.ts';
@@ -13,10 +14,11 @@ import { isOwnMachine, startInterface } from './http/index.ts';
 import type { Interface } from './http/index.ts';
 import { Log } from './log/index.ts';
 import { startMap } from './map/index.ts';
+import { MailQueue, Notices, PostQueue, type People } from './notify/index.ts';
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { openStore } from './store/index.ts';
-import { seedTasks, Tasks } from './tasks/index.ts';
+import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { openTerritory } from './territory/index.ts';
 
@@ -74,6 +76,10 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(sweepEveryHour(files, (error) => log.logger('files').error('Uploads that nobody needs could not be cleared.', error)));
   const tasks = new Tasks({ store, fleet, attachments, now });
   onClose(() => tasks.close());
+  const mail = new MailQueue({ store, smtpUrl: config.smtpUrl, from: config.mailFrom, now, report: (message, error) => log.logger('notify').error(message, error) });
+  onClose(() => mail.close());
+  const notices = new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report: (message, error) => log.logger('notify').error(message, error) });
+  onClose(() => notices.close());
   const telemetry = openTelemetry({
     directory: config.data,
     now,
@@ -120,7 +126,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, territory, planner, closures, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,
@@ -129,6 +135,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   );
   onClose(() => http.stop());
   await conversions.start();
+  await notices.start();
+  mail.wake();
   const address = http.main.addressHere;
   onClose(leaveControl(config.data, { address, token: accounts.grantControl(), process: process.pid }));
 
@@ -174,4 +182,31 @@ function sweepEveryHour(files: Files, report: (error: unknown) => void): () => v
   const timer = setInterval(sweep, 60 * 60 * 1000);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** What notices ask about people. A user has no postal address of their own: letters go to their organisation's. */
+function peopleOf(tasks: Tasks): People {
+  const actorOf = (userId: number) => {
+    const user = tasks.users.get(userId);
+    const right = user && tasks.rights.get(user.rightId);
+    return user && right && !user.withdrawn && user.enabled ? { user, right } : undefined;
+  };
+  return {
+    user: (id) => {
+      const user = tasks.users.get(id);
+      return user && !user.withdrawn && user.enabled ? { userId: id, name: user.name, mail: user.email.trim(), address: tasks.departments.get(user.organizationId)?.info.address ?? '' } : undefined;
+    },
+    department: (id) => {
+      const department = tasks.departments.get(id);
+      return department && !department.withdrawn ? { userId: 0, name: department.name, mail: department.info.email.trim(), address: department.info.address } : undefined;
+    },
+    maySee: (userId, message) => {
+      const actor = actorOf(userId);
+      return actor !== undefined && mayDo(actor, 'view', message, tasks.rules());
+    },
+    mayRead: (userId, comment, message) => {
+      const actor = actorOf(userId);
+      return actor !== undefined && mayRead(actor, comment, message);
+    },
+  };
 }

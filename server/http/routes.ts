@@ -6,6 +6,7 @@ import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
+import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
@@ -26,6 +27,7 @@ import { geocodingRoutes } from './geocoding.ts';
 import { logRoutes } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { newsRoutes } from './news.ts';
+import { notifyRoutes } from './notify.ts';
 import { organizationRoutes } from './organizations.ts';
 import { paperRoutes } from './pdf.ts';
 import { replicaRoutes } from './replica.ts';
@@ -46,6 +48,8 @@ export interface Rooms {
   readonly accounts: Accounts;
   readonly fleet: Fleet;
   readonly files: Files;
+  readonly mail: MailQueue;
+  readonly post: PostQueue;
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
   readonly events: Events;
@@ -89,6 +93,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...territoryRoutes(territory, (uuid) => findUpload(files, uuid)),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, now }),
+    ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
   ];
   return [...routes, ...documentationRoutes(routes, version)];

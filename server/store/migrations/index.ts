@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { headsAndCounters } from './0001-heads-and-counters.ts';
+import { notices } from './0003-notices.ts';
 import { uploadsAndCheckpoints } from './0002-uploads-and-checkpoints.ts';
 
 /** One step in the life of the plain tables. Runs once in each database, inside a transaction; what was released is never changed. */
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order; the number of a migration is its place here, from 1. */
-export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints];
+export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */
 export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {

@@ -1,0 +1,72 @@
+import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
+import { dateOf, WORDS, type Language } from '../reports/index.ts';
+
+/** What happened to a message, as notices tell it. */
+export interface Occasion {
+  /** Empty: it was not assigned. */
+  readonly assignedTo: string;
+  /** The status it has now; 0: it did not change. */
+  readonly status: number;
+  readonly comment: { readonly author: string; readonly text: string } | undefined;
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Changes that are told: assignment and status. Undefined when there is none among them. */
+export function occasionOf(entries: readonly Pick<HistoryEntry, 'field' | 'to' | 'at'>[], names: { assignedTo: string; by: string }): Occasion | undefined {
+  const assigned = entries.some(({ field, to }) => (field === 'assignedDepartmentId' || field === 'assignedUserId') && to !== 0);
+  const status = entries.find(({ field }) => field === 'status')?.to;
+  if (!assigned && typeof status !== 'number') return undefined;
+  return { assignedTo: assigned ? names.assignedTo : '', status: typeof status === 'number' ? status : 0, comment: undefined, by: names.by, at: entries[0]!.at };
+}
+
+interface Template {
+  subject(id: number, title: string, occasion: Occasion): string;
+  readonly assigned: string;
+  readonly status: string;
+  readonly comment: string;
+  readonly by: string;
+  readonly address: string;
+  readonly foot: string;
+}
+
+const TEMPLATES: Readonly<Record<Language, Template>> = {
+  en: {
+    subject: (id, title, occasion) => `Task ${id}: ${occasion.comment ? 'a comment' : occasion.assignedTo ? 'assigned' : WORDS.en.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    assigned: 'The task is assigned to', status: 'Its status is now', comment: 'wrote', by: 'Changed by', address: 'Where', foot: 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.',
+  },
+  ru: {
+    subject: (id, title, occasion) => `Задача ${id}: ${occasion.comment ? 'комментарий' : occasion.assignedTo ? 'назначена' : WORDS.ru.statuses[occasion.status]!.toLowerCase()} (${title})`,
+    assigned: 'Задача назначена:', status: 'Её статус теперь:', comment: 'пишет', by: 'Изменил(а)', address: 'Где', foot: 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.',
+  },
+};
+
+/** Subject and text of a notice. */
+export function compose(message: Pick<Message, 'id' | 'title' | 'text' | 'address' | 'date'>, occasion: Occasion, language: Language): { subject: string; text: string } {
+  const words = TEMPLATES[language];
+  const told = occasion.comment
+    ? [`${occasion.comment.author} ${words.comment}:`, '', occasion.comment.text]
+    : [occasion.assignedTo && `${words.assigned} ${occasion.assignedTo}.`, occasion.status > 0 && `${words.status} ${WORDS[language].statuses[occasion.status]!.toLowerCase()}.`, occasion.by && `${words.by}: ${occasion.by}, ${dateOf(occasion.at)}.`].filter((line) => typeof line === 'string' && line !== '');
+  const about = [message.title, message.address && `${words.address}: ${message.address}`, `${WORDS[language].received}: ${dateOf(message.date)}`, message.text && `\n${message.text.slice(0, 4000)}`].filter(Boolean);
+  return { subject: words.subject(message.id, message.title, occasion).replace(/\s+/g, ' ').slice(0, 250), text: [...told, '', ...about, '', '—', words.foot].join('\n') };
+}
+
+/** Who a notice is for. A department has no user. */
+export interface Recipient {
+  readonly userId: number;
+  readonly name: string;
+  readonly mail: string;
+  /** Postal address. */
+  readonly address: string;
+}
+
+/** The assignee, the assigned department and the author; each address once. */
+export function recipientsOf(message: Pick<Message, 'assignedUserId' | 'assignedDepartmentId' | 'authorId'>, find: { user(id: number): Recipient | undefined; department(id: number): Recipient | undefined }): Recipient[] {
+  const all = [find.user(message.assignedUserId), find.department(message.assignedDepartmentId), find.user(message.authorId)].filter((one) => one !== undefined);
+  return all.filter((one, index) => all.findIndex((other) => (one.userId !== 0 && other.userId === one.userId) || (one.mail !== '' && other.mail.toLowerCase() === one.mail.toLowerCase())) === index || (one.userId === 0 && one.mail === ''));
+}
+
+/** A department reads what everybody, or the administrators of the assigned department, may read. */
+export function departmentReads({ visibleTo }: Pick<Comment, 'visibleTo'>): boolean {
+  return visibleTo.all || visibleTo.assignedDepartment;
+}

@@ -1,0 +1,4 @@
+export { MailQueue, type Mail } from './mail-queue.ts';
+export { Notices, type People } from './notices.ts';
+export { PostQueue, type PostItem } from './post-queue.ts';
+export type { Recipient } from './compose.ts';

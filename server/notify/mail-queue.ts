@@ -1,0 +1,132 @@
+import { createTransport } from 'nodemailer';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Store } from '../store/door.ts';
+
+export interface Mail {
+  readonly id: number;
+  readonly at: number;
+  readonly messageId: number;
+  readonly name: string;
+  readonly address: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly attempts: number;
+  /** When it is tried again. */
+  readonly nextAt: number;
+  readonly sentAt: number | null;
+  /** Why it has not been sent. */
+  readonly error: string;
+}
+
+export interface MailQueueOptions {
+  readonly store: Pick<Store, 'sql' | 'writePlain' | 'stationId'>;
+  /** `smtp://user:password@host:port`; null: nothing is sent. */
+  readonly smtpUrl: string | null;
+  readonly from: string;
+  readonly now: () => number;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+export const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
+/** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
+const FIRST_PAUSE = 30_000;
+const LONGEST_PAUSE = 60 * 60_000;
+/** About three days. */
+const MOST_ATTEMPTS = 80;
+const COLUMNS = 'id, at, message_id AS messageId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
+
+export function pauseAfter(attempts: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1));
+}
+
+/** Mail that goes out, one after the other. It is in a table, so it survives a restart; what cannot be sent now is tried again, later and later. */
+export class MailQueue {
+  readonly #options: MailQueueOptions;
+  readonly #transport: ReturnType<typeof createTransport> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: MailQueueOptions) {
+    this.#options = options;
+    this.#transport = options.smtpUrl === null ? undefined : createTransport({ url: options.smtpUrl, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, disableFileAccess: true, disableUrlAccess: true });
+  }
+
+  /** Why nothing is sent at all; null when there is a server. */
+  get hindrance(): string | null {
+    return this.#transport ? null : NO_SERVER;
+  }
+
+  /** Newest first. */
+  list(filter: { state?: Mail['state'] | undefined; before?: number | undefined; limit: number }): Mail[] {
+    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE (? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
+      .all(filter.state ?? null, filter.state ?? null, filter.before ?? null, filter.before ?? null, filter.limit) as unknown as Mail[];
+  }
+
+  /** Tries one again at once, also when it had been given up. What was sent is not sent again. */
+  async retry(id: number): Promise<Mail> {
+    const changed = await this.#options.store.writePlain((sql) => sql.prepare("UPDATE mail SET state = 'waiting', next_at = ? WHERE id = ? AND state <> 'sent'").run(this.#options.now(), id).changes);
+    const mail = this.#get(id);
+    if (!mail) throw new Refusal('not-found', `There is no mail ${id}.`);
+    if (changed === 0) throw new Refusal('invalid', `The mail ${id} was sent already.`);
+    this.wake();
+    return mail;
+  }
+
+  /** Something new waits. */
+  wake(): void {
+    if (!this.#transport || this.#closed) return;
+    clearTimeout(this.#timer);
+    this.#running ??= this.#send().catch((error: unknown) => this.#options.report('The mail queue failed.', error)).finally(() => {
+      this.#running = undefined;
+      this.#sleep();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#transport?.close();
+    await this.#running;
+  }
+
+  #sleep(): void {
+    const next = this.#options.store.sql.prepare("SELECT min(next_at) AS at FROM mail WHERE state = 'waiting'").get()?.['at'];
+    if (this.#closed || typeof next !== 'number') return;
+    this.#timer = setTimeout(() => this.wake(), Math.max(1000, Math.min(LONGEST_PAUSE, next - this.#options.now())));
+    this.#timer.unref();
+  }
+
+  async #send(): Promise<void> {
+    for (let mail = this.#next(); mail && !this.#closed; mail = this.#next()) await this.#sendOne(mail);
+  }
+
+  async #sendOne({ id, name, address, subject, text, attempts }: Mail): Promise<void> {
+    const { store, now, from } = this.#options;
+    try {
+      // The same name in each attempt: a server that had taken it before the station fell knows it again.
+      await this.#transport!.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' } });
+      await store.writePlain((sql) => sql.prepare("UPDATE mail SET state = 'sent', sent_at = ?, attempts = attempts + 1, error = '' WHERE id = ?").run(now(), id));
+    } catch (error) {
+      if (this.#closed) return;
+      const given = attempts + 1;
+      const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
+      await store.writePlain((sql) => sql.prepare('UPDATE mail SET state = ?, attempts = ?, next_at = ?, error = ? WHERE id = ?').run(hopeless ? 'failed' : 'waiting', given, now() + pauseAfter(given), String((error as Error).message).slice(0, 500), id));
+    }
+  }
+
+  #next(): Mail | undefined {
+    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE state = 'waiting' AND next_at <= ? ORDER BY next_at, id LIMIT 1`).get(this.#options.now()) as unknown as Mail | undefined;
+  }
+
+  #get(id: number): Mail | undefined {
+    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE id = ?`).get(id) as unknown as Mail | undefined;
+  }
+}
+
+/** The server will never take it: it knows no such address, or there is none. Wrong credentials may be set right, so they are not final. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return code === 'EENVELOPE' && (responseCode === undefined || responseCode >= 500);
+}

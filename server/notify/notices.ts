@@ -1,0 +1,152 @@
+import { ID_SPACE, keyOf } from '../../shared/ids.ts';
+import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
+import { languageOf } from '../reports/index.ts';
+import type { Store } from '../store/door.ts';
+import { compose, departmentReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
+
+/** What notices have to know of people; the rooms that know it are introduced by the station. */
+export interface People {
+  user(id: number): Recipient | undefined;
+  department(id: number): Recipient | undefined;
+  maySee(userId: number, message: Message): boolean;
+  mayRead(userId: number, comment: Comment, message: Message): boolean;
+}
+
+export interface NoticesOptions {
+  readonly store: Store;
+  readonly people: People;
+  readonly now: () => number;
+  /** Told when mail was put into the queue. */
+  readonly queued: () => void;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+const STEP = 100;
+
+/**
+ * Writes notices of what the history and the comments say happened at this station. How far they are written is kept in the same commit as what is
+ * written, so that after a crash nothing is told twice and nothing is left out; what other stations did, they tell themselves.
+ */
+export class Notices {
+  readonly #options: NoticesOptions;
+  readonly #stops: (() => void)[] = [];
+  #running: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(options: NoticesOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#options;
+    // A station that had no notices before does not begin with those of years.
+    await store.writePlain((sql) => {
+      for (const source of SOURCES) sql.prepare('INSERT OR IGNORE INTO notice_checkpoints (source, last) VALUES (?, coalesce((SELECT max(key) FROM ' + store.table(source) + ' WHERE key < ?), ?))').run(source, this.#end(), keyOf(store.stationNumber * ID_SPACE));
+    });
+    this.#stops.push(store.records('history').watch(() => this.#wake()), store.records('comments').watch(() => this.#wake()));
+    this.#wake();
+  }
+
+  /** Resolves when everything is written that there is to tell. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const stop of this.#stops.splice(0)) stop();
+    await this.idle();
+  }
+
+  #wake(): void {
+    this.#again = true;
+    this.#running ??= this.#work().catch((error: unknown) => this.#options.report('Notices could not be written.', error)).finally(() => (this.#running = undefined));
+  }
+
+  async #work(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      for (const source of SOURCES) if (await this.#step(source)) this.#again = true;
+    }
+  }
+
+  /** Tells some of what is new; false when there was nothing. */
+  async #step(source: (typeof SOURCES)[number]): Promise<boolean> {
+    const { store } = this.#options;
+    const last = String(store.sql.prepare('SELECT last FROM notice_checkpoints WHERE source = ?').get(source)?.['last']);
+    const rows = store.sql.prepare(`SELECT key, data FROM ${store.table(source)} WHERE key > ? AND key < ? ORDER BY key LIMIT ?`).all(last, this.#end(), STEP);
+    if (rows.length === 0) return false;
+    const records = rows.map((row) => JSON.parse(String(row['data'])) as HistoryEntry & Comment);
+    const notices = source === 'history' ? this.#ofHistory(records) : this.#ofComments(records);
+    await store.writePlain((sql) => {
+      for (const notice of notices) this.#put(sql, notice);
+      sql.prepare('UPDATE notice_checkpoints SET last = ? WHERE source = ?').run(String(rows.at(-1)!['key']), source);
+    });
+    if (notices.length > 0) this.#options.queued();
+    return true;
+  }
+
+  #ofHistory(entries: readonly HistoryEntry[]): Notice[] {
+    const { people } = this.#options;
+    const changes = Map.groupBy(entries, ({ messageId, at, userId }) => `${messageId}/${at}/${userId}`);
+    return [...changes.values()].flatMap((change) => {
+      const message = this.#message(change[0]!.messageId);
+      if (!message) return [];
+      const assignedTo = [people.department(message.assignedDepartmentId)?.name, people.user(message.assignedUserId)?.name].filter(Boolean).join(', ');
+      const occasion = occasionOf(change, { assignedTo, by: people.user(change[0]!.userId)?.name ?? '' });
+      return occasion ? this.#notices(message, occasion, () => true) : [];
+    });
+  }
+
+  #ofComments(comments: readonly Comment[]): Notice[] {
+    const { people } = this.#options;
+    return comments.flatMap((comment) => {
+      const message = this.#message(comment.messageId);
+      if (!message) return [];
+      const author = people.user(comment.authorId)?.name ?? '';
+      const occasion: Occasion = { assignedTo: '', status: 0, comment: { author, text: comment.text }, by: author, at: comment.at };
+      return this.#notices(message, occasion, ({ userId }) => (userId === 0 ? departmentReads(comment) : people.mayRead(userId, comment, message)));
+    });
+  }
+
+  /** A message that asks for notices. */
+  #message(id: number): Message | undefined {
+    const message = this.#options.store.records('messages').get(id);
+    return message && message.notice > 0 && !message.withdrawn ? message : undefined;
+  }
+
+  #notices(message: Message, occasion: Occasion, mayRead: (recipient: Recipient) => boolean): Notice[] {
+    const { people } = this.#options;
+    const { subject, text } = compose(message, occasion, languageOf(message.title, message.text));
+    const sender = people.department(message.departmentId);
+    return recipientsOf(message, people)
+      .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, message)) && mayRead(recipient))
+      .map((recipient) => ({ messageId: message.id, recipient, subject, text, sender: { name: sender?.name ?? '', address: sender?.address ?? '' }, byPost: message.notice === 2 }));
+  }
+
+  #put(sql: Store['sql'], { messageId, recipient, subject, text, sender, byPost }: Notice): void {
+    const now = this.#options.now();
+    if (recipient.mail !== '') {
+      sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')").run(now, messageId, recipient.name, recipient.mail, subject, text, now);
+    }
+    if (byPost) {
+      sql.prepare('INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)').run(now, messageId, recipient.name, recipient.address, sender.name, sender.address, subject, text);
+    }
+  }
+
+  #end(): string {
+    return keyOf((this.#options.store.stationNumber + 1) * ID_SPACE);
+  }
+}
+
+const SOURCES = ['history', 'comments'] as const;
+
+interface Notice {
+  readonly messageId: number;
+  readonly recipient: Recipient;
+  readonly subject: string;
+  readonly text: string;
+  readonly sender: { readonly name: string; readonly address: string };
+  readonly byPost: boolean;
+}

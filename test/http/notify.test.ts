@@ -1,0 +1,179 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { tryStation } from './try-station.ts';
+import type { TryStation } from './try-station.ts';
+
+/** A real mail server that keeps what it is sent; `refuse` says what it answers to a recipient. */
+const received: { to: string; subject: string; body: string; id: string }[] = [];
+let refuse: (address: string) => number | undefined = () => undefined;
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo({ address }, _session, done) {
+    const code = refuse(address);
+    done(code === undefined ? undefined : Object.assign(new Error(code === 550 ? 'No such mailbox' : 'Come back later'), { responseCode: code }));
+  },
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const split = text.indexOf('\r\n\r\n');
+      const head = text.slice(0, split).replace(/\r\n\s+/g, ' ');
+      const base64 = /content-transfer-encoding: base64/i.test(head);
+      const body = base64 ? Buffer.from(text.slice(split), 'base64').toString() : quotedPrintable(text.slice(split + 4), head);
+      received.push({ to: session.envelope.rcptTo[0]!.address, subject: encodedWords(/^Subject: (.*)$/im.exec(head)?.[1] ?? ''), body, id: /^Message-ID: (.*)$/im.exec(head)?.[1] ?? '' });
+      done();
+    });
+  },
+});
+
+let at: TryStation;
+let admin: string;
+let department: number;
+let crew: { id: number; token: string };
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
+  at = await tryStation({ smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` });
+  admin = await at.signIn();
+  const organization = await at.ask('POST', '/organizations', { as: admin, body: { name: 'Дорожная служба', info: { email: 'roads@example.org', address: 'ул. Мостовая, 1' } } });
+  expect(organization.status, organization.text).toBe(200);
+  department = organization.json().id;
+  crew = await at.newUser('crew', 'Dispatcher', { organizationId: department, email: 'crew@example.org', fio: 'Anna Brown' });
+  const { id } = (await at.ask('GET', '/users/current', { as: admin })).json();
+  expect((await at.ask('PUT', `/users/${id}`, { as: admin, body: { email: 'desk@example.org' } })).status).toBe(200);
+});
+afterAll(async () => {
+  await at.stop();
+  await new Promise<void>((resolve) => smtp.close(() => resolve()));
+});
+beforeEach(() => {
+  received.length = 0;
+  refuse = () => undefined;
+});
+
+async function task(notice: number, title = 'Tree across the road'): Promise<number> {
+  return (await at.ask('POST', '/news/', { as: admin, body: { values: { title, text: title, news_type_id: 1, notice } } })).json().newsId;
+}
+const update = (id: number, body: object) => at.ask('POST', `/news/${id}/update`, { as: admin, body });
+const addresses = () => received.map(({ to }) => to).sort();
+const mails = async (query = '') => (await at.ask('GET', `/notify/mail${query}`, { as: admin })).json();
+const mailsOf = async (id: number): Promise<{ id: number; to: string; state: string; error: string; attempts: number; nextAt: number }[]> => (await mails()).filter((one: { newsId: number }) => one.newsId === id);
+/** Waits until nothing that concerns the message is on its way. */
+const settled = (id: number, count: number) => expect.poll(async () => (await mailsOf(id)).filter(({ state, attempts }) => state !== 'waiting' || attempts > 0).length, { timeout: 10_000 }).toBe(count);
+
+test('assignment is told to the assignee, the department it is assigned to and the author', async () => {
+  const id = await task(1);
+  await update(id, { assigned_organization_id: department, assigned_user_id: crew.id });
+  await settled(id, 3);
+  expect(addresses()).toEqual(['crew@example.org', 'desk@example.org', 'roads@example.org']);
+  expect(received[0]!.subject).toBe(`Task ${id}: assigned (Tree across the road)`);
+  expect(received[0]!.body).toContain('assigned to Дорожная служба, Anna Brown');
+});
+
+test('a task in Russian is told in Russian, letter by letter', async () => {
+  const id = await task(1, 'Упало дерево');
+  await update(id, { assigned_status: 3 });
+  await settled(id, 1);
+  expect(received[0]!.subject).toBe(`Задача ${id}: обратная связь (Упало дерево)`);
+  expect(received[0]!.body).toContain('Её статус теперь: обратная связь.');
+});
+
+test('a comment is told to those who may read it, and to nobody else', async () => {
+  const id = await task(1);
+  await update(id, { assigned_organization_id: department, assigned_user_id: crew.id });
+  await settled(id, 3);
+  received.length = 0;
+  await update(id, { update_comments: 'Only the crew', updatecomment_visible_assigned_to_user: true });
+  await settled(id, 5);
+  // The author of the comment, here the author of the task, always reads it.
+  expect(addresses()).toEqual(['crew@example.org', 'desk@example.org']);
+  expect(received[0]!.body).toContain('Only the crew');
+});
+
+test('a change that is neither assignment nor status is not told, and no notice is asked for with 0', async () => {
+  const quiet = await task(0);
+  await update(quiet, { assigned_status: 4 });
+  const edited = await task(1);
+  await update(edited, { text: 'More of it' });
+  const told = await task(1);
+  await update(told, { assigned_status: 4 });
+  await settled(told, 1);
+  expect([await mailsOf(quiet), await mailsOf(edited)]).toEqual([[], []]);
+});
+
+test('a letter is put in the post for 2, and prints as PDF', async () => {
+  const id = await task(2, 'Провал на дороге');
+  await update(id, { assigned_organization_id: department });
+  await settled(id, 2);
+  const letters = (await at.ask('GET', '/notify/post', { as: admin })).json().filter((one: { newsId: number }) => one.newsId === id);
+  const letter = letters.find((one: { name: string }) => one.name === 'Дорожная служба');
+  expect([letters.length, letter.address, letter.printedAt]).toEqual([2, 'ул. Мостовая, 1', null]);
+  const pdf = await at.ask('GET', `/notify/post/${letter.id}/pdf`, { as: admin });
+  expect([pdf.status, pdf.type, pdf.text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-']);
+  expect((await at.ask('POST', `/notify/post/${letter.id}/printed`, { as: admin })).json().printedAt).toBeGreaterThan(0);
+});
+
+test('a server that is busy is tried again later, or at once when an administrator says so', async () => {
+  refuse = () => 451;
+  const id = await task(1);
+  await update(id, { assigned_status: 4 });
+  await settled(id, 1);
+  const [mail] = await mailsOf(id);
+  expect(mail).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(mail!.error).toContain('Come back later');
+  expect(mail!.nextAt).toBeGreaterThan(Date.now() + 20_000);
+  refuse = () => undefined;
+  expect((await at.ask('POST', `/notify/mail/${mail!.id}/retry`, { as: admin })).status).toBe(200);
+  await expect.poll(async () => (await mailsOf(id))[0]!.state, { timeout: 10_000 }).toBe('sent');
+  expect((await at.ask('POST', `/notify/mail/${mail!.id}/retry`, { as: admin })).status).toBe(400);
+});
+
+test('an address that does not exist is given up', async () => {
+  refuse = () => 550;
+  const id = await task(1);
+  await update(id, { assigned_status: 4 });
+  await settled(id, 1);
+  expect(await mailsOf(id)).toMatchObject([{ state: 'failed', attempts: 1 }]);
+});
+
+test('the queue is for administrators', async () => {
+  for (const path of ['/notify/mail', '/notify/post']) {
+    expect((await at.ask('GET', path, { as: crew.token })).status).toBe(403);
+    expect((await at.ask('GET', path)).status).toBe(401);
+  }
+  expect((await at.ask('POST', '/notify/mail/999999/retry', { as: admin })).status).toBe(404);
+});
+
+test('without a mail server the queue keeps what waits and says why; a restart with one sends it once', async () => {
+  await at.stop();
+  const directory = (await import('node:fs')).mkdtempSync((await import('node:path')).join((await import('node:os')).tmpdir(), 'waypost-mail-'));
+  const { smtpUrl } = { smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
+  at = await tryStation({ data: directory });
+  admin = await at.signIn();
+  const { id: user } = (await at.ask('GET', '/users/current', { as: admin })).json();
+  await at.ask('PUT', `/users/${user}`, { as: admin, body: { email: 'desk@example.org' } });
+  const id = await task(1);
+  await update(id, { assigned_status: 4 });
+  await expect.poll(async () => (await mailsOf(id)).length).toBe(1);
+  expect(await mailsOf(id)).toMatchObject([{ state: 'waiting', attempts: 0, error: 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.' }]);
+  await at.stop();
+  at = await tryStation({ data: directory, smtpUrl });
+  admin = await at.signIn();
+  await settled(id, 1);
+  expect(addresses()).toEqual(['desk@example.org']);
+  expect((await mailsOf(id)).length).toBe(1);
+});
+
+function encodedWords(text: string): string {
+  return text.replace(/\?=\s+=\?/g, '?==?').replace(/=\?utf-8\?(q|b)\?(.*?)\?=/gi, (_all, kind: string, encoded: string) =>
+    kind.toLowerCase() === 'b' ? Buffer.from(encoded, 'base64').toString('latin1') : encoded.replace(/_/g, ' ').replace(/=([0-9A-F]{2})/gi, (_hex, digits: string) => String.fromCharCode(parseInt(digits, 16))),
+  ).replace(/[\u0080-\u00ff]+/g, (bytes) => Buffer.from(bytes, 'latin1').toString());
+}
+
+function quotedPrintable(text: string, head: string): string {
+  if (!/quoted-printable/i.test(head)) return text;
+  return Buffer.from(text.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_all, digits: string) => String.fromCharCode(parseInt(digits, 16))), 'latin1').toString();
+}
