@@ -47,7 +47,7 @@ export async function makeFresh(root: string, now: number): Promise<string> {
 
 /** Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the directory's final name. */
 export async function makeCurrent(root: string, unfinished: string): Promise<string> {
-  for (const name of await readdir(unfinished)) await flush(join(unfinished, name));
+  await Promise.all((await readdir(unfinished)).map((name) => flush(join(unfinished, name))));
   await flushDirectory(unfinished);
   const directory = unfinished.slice(0, -UNFINISHED.length);
   await rename(unfinished, directory);
