@@ -60,6 +60,9 @@ function randomTask(id: number): Message {
     updatedAt: NOON + chance.int(20) * 60_000,
     point: chance.maybe() ? { lon: 1, lat: 2, zoom: 3 } : null,
     photos: chance.int(2),
+    videos: chance.int(2),
+    files: chance.int(2),
+    sounds: chance.int(2),
   });
 }
 
@@ -71,7 +74,7 @@ function randomFilter(): ListFilter {
   const flag = () => (chance.maybe(0.25) ? true : undefined);
   const rules = room.tasks.rules();
   return {
-    withAssigned: flag(), withClosed: flag(), withArchive: flag(), onlyMy: flag(), onlyAssigned: flag(), hasPoint: flag(), hasPhoto: flag(),
+    withAssigned: flag(), withClosed: flag(), withArchive: flag(), onlyMy: flag(), onlyAssigned: flag(), hasPoint: flag(), hasPhoto: flag(), hasVideo: flag(), hasFile: flag(), hasAudio: flag(),
     confirmed: chance.maybe(0.1) ? chance.int(3) : undefined,
     onlyStatus: chance.maybe(0.2) ? [1 + chance.int(4), 1 + chance.int(4)] : undefined,
     onlyStates: chance.maybe(0.15) ? [chance.of(rules).id, chance.of(rules).id] : undefined,
@@ -110,6 +113,62 @@ test('paging visits every message of a list once, in order, for every sort and w
     }
     expect(visited, `${seed} round ${round}: ${JSON.stringify({ filter, sortBy, direction, limit })}`).toEqual(expected);
   }
+});
+
+/** What a list holds, as the interface says it, once more and apart from the code. */
+function belongs({ user, right }: Actor, filter: ListFilter, message: Message): boolean {
+  const toMe = message.assignedUserId === user.id;
+  const toMine = message.assignedDepartmentId === user.organizationId;
+  const done = message.status === 4;
+  const own = right.wheel || message.departmentId === user.organizationId;
+  const scope = filter.onlyMy
+    ? message.authorId === user.id
+    : (own || (filter.withAssigned === true && !done && (toMe || (right.admin && toMine))) || (filter.withClosed === true && done && (toMe || toMine))) && (filter.onlyStatus?.includes(message.status) ?? true);
+  const state = (id: number) => {
+    const one = room.tasks.rules().find((rule) => rule.id === id)!;
+    const values: Record<string, unknown> = { assigned_status: message.status, user_id: message.authorId, title: message.title, status: message.status, news_type_id: message.typeId };
+    const [found, asked] = [values[one.field], one.userField === 'user_id' ? user.id : one.value];
+    switch (one.sign) {
+      case '=': return found === asked;
+      case '!=': return found !== asked;
+      case '<': return Number(found) < Number(asked);
+      case 'in': return (asked as number[]).includes(found as number);
+      default: throw new Error(`no rule of the test has ${one.sign}`);
+    }
+  };
+  return (
+    scope && !message.withdrawn && mayDo({ user, right }, 'view', message, room.tasks.rules()) &&
+    (filter.withArchive === true || !message.archived) &&
+    (filter.confirmed === undefined || message.confirmed === filter.confirmed) &&
+    (!filter.onlyAssigned || message.status === 2 || (message.status === 3 && (message.assignedDepartmentId > 0 || message.assignedUserId > 0 || message.assignedVehicleId > 0))) &&
+    (filter.onlyStates?.some(state) ?? true) &&
+    (filter.categoryIds?.includes(message.categoryId) ?? true) && (filter.typeIds?.includes(message.typeId) ?? true) &&
+    (!filter.hasPoint || message.point !== null) && (!filter.hasPhoto || message.photos > 0) && (!filter.hasVideo || message.videos > 0) && (!filter.hasFile || message.files > 0) && (!filter.hasAudio || message.sounds > 0) &&
+    (filter.updatedAfter === undefined || message.updatedAt > filter.updatedAfter) && (filter.updatedBefore === undefined || message.updatedAt < filter.updatedBefore)
+  );
+}
+
+const VALUES: Record<SortField, (message: Message) => number> = {
+  date: (message) => message.date, updatedAt: (message) => message.updatedAt, id: (message) => message.id, authorId: (message) => message.authorId, typeId: (message) => message.typeId, categoryId: (message) => message.categoryId,
+};
+
+test('every filter, alone and with others, in every order, gives what looking at each message gives', async () => {
+  const messages = everyMessage();
+  let found = 0;
+  for (let round = 0; round < 250; round++) {
+    const actor = chance.of(people);
+    const filter = randomFilter();
+    const sortBy = chance.of(Object.keys(VALUES) as SortField[]);
+    const direction = chance.of(['asc', 'desc'] as const);
+    const sign = direction === 'asc' ? 1 : -1;
+    const expected = messages.filter((message) => belongs(actor, filter, message)).sort((a, b) => sign * (VALUES[sortBy](a) - VALUES[sortBy](b) || a.id - b.id)).map((message) => message.id);
+    const listed = await room.tasks.list(actor, { ...filter, sortBy, direction, limit: 500 });
+    const asked = `${seed} ${JSON.stringify({ filter, sortBy, direction, user: actor.user.id })}`;
+    expect(listed.messages.map((message) => message.id), asked).toEqual(expected.slice(0, 500));
+    expect(listed.count, asked).toBe(expected.length);
+    found += expected.length;
+  }
+  expect(found, seed).toBeGreaterThan(100);
 });
 
 test('the filters mean what the interface says', async () => {
