@@ -2,11 +2,18 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car, metresBetween } from '../../../server/territory/roads/index.ts';
+import { findAlternative } from '../../../server/routing/alternative.ts';
 import { customize } from '../../../server/routing/customize.ts';
+import { Dijkstra } from '../../../server/routing/dijkstra.ts';
 import { Engine } from '../../../server/routing/engine.ts';
+import { findTrip } from '../../../server/routing/find-trip.ts';
+import type { Trip } from '../../../server/routing/find-trip.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
+import { Network } from '../../../server/routing/network.ts';
+import { Passages } from '../../../server/routing/passages.ts';
 import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
 import { SEED, chance, randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
@@ -36,12 +43,101 @@ test('no alternative is made of a long way round, or of turning back', () => {
   expect(town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative).toBeUndefined();
 });
 
+test('a way that shares more than three quarters of the time is none, one that shares less is', () => {
+  // The lens takes 30.0 s on one side and 32.7 s on the other, the road behind it 10 s.
+  const lens = (speedBefore: string): unknown => {
+    const town = drawRoads(`
+      s---a---b---t
+          |   |
+          c---d
+    `, { ways: { sa: { maxspeed: speedBefore }, ab: { maxspeed: '11' }, acdb: {} } });
+    return town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative;
+  };
+  expect(lens('5')).toBeDefined(); // 72 + 10 of 112 s: 73 %
+  expect(lens('4')).toBeUndefined(); // 90 + 10 of 130 s: 77 %
+});
+
+test('every rule of alternatives holds for those that are found, reckoned again by plain search', () => {
+  let found = 0;
+  for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(chance(seed), 35, 35), chance(seed + 100), 60, `seed ${seed}`);
+  expect(found).toBeGreaterThan(10);
+});
+
+/** Asks for alternatives between random places and holds them to each rule of `spec/routing.md` 8. How many there were. */
+function checkAlternatives(roads: Roads, random: () => number, count: number, saying: string): number {
+  const hierarchy = Hierarchy.build(roads);
+  const costs = freeCosts(roads);
+  const network = new Network(roads);
+  const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
+  const passages = new Passages(roads, costs, (node) => network.arcsAt(node));
+  const snapper = new Snapper(roads);
+  const dijkstra = new Dijkstra(roads, costs);
+  const turn = (from: number, to: number): number => roads.turnBetween(from, to);
+  let found = 0;
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [0, 1].map(() => {
+      const node = Math.floor(random() * roads.nodes);
+      return snapper.nearest(roads.columns.nodeLat[node]!, roads.columns.nodeLon[node]!)[0]!;
+    });
+    const best = findTrip([from!, to!], { roads, costs, passages, finder });
+    const other = best && findAlternative(best, [from!, to!], { roads, costs, passages, finder });
+    if (!best || !other) continue;
+    found++;
+    const driven = (trip: Trip): { arc: number; seconds: number }[] => {
+      const [leg] = trip.legs;
+      return leg!.arcs.map((arc, k, arcs) => ({ arc, seconds: k === 0 ? passages.rest(leg!.from) : k === arcs.length - 1 ? leg!.to.cost : costs.arc[arc]! }));
+    };
+    const sum = (steps: readonly { arc: number; seconds: number }[]): number => steps.reduce((total, { arc, seconds }, k) => total + seconds + (k > 0 ? turn(steps[k - 1]!.arc, arc) : 0), 0);
+    const [usual, way] = [driven(best), driven(other)];
+    expect(sum(usual), saying).toBe(best.cost);
+    expect(sum(way), saying).toBe(other.cost);
+    expect(other.cost, `${saying}: at most 15 % longer`).toBeLessThanOrEqual(best.cost * 1.15);
+
+    const onBest = new Set(usual.map(({ arc }) => arc));
+    let shared = 0;
+    way.forEach(({ arc, seconds }, k) => {
+      if (onBest.has(arc)) shared += seconds + (k > 0 && onBest.has(way[k - 1]!.arc) ? turn(way[k - 1]!.arc, arc) : 0);
+    });
+    expect(shared, `${saying}: shares at most three quarters`).toBeLessThanOrEqual(best.cost * 0.75);
+
+    const leaves = way.findIndex(({ arc }, k) => arc !== usual[k]?.arc);
+    const joins = way.findIndex((_, k) => way.slice(k).every(({ arc }, l) => arc === usual[usual.length - way.length + k + l]?.arc));
+    const end = joins < 0 ? way.length : joins;
+    const detour = sum(way.slice(leaves, end));
+    const replaced = sum(usual.slice(leaves, usual.length - way.length + end));
+    // The turns at both ends of the part belong to it too.
+    const turns = (steps: typeof way, last: number): number => (leaves > 0 ? turn(steps[leaves - 1]!.arc, steps[leaves]!.arc) : 0) + (last < steps.length ? turn(steps[last - 1]!.arc, steps[last]!.arc) : 0);
+    expect(detour, `${saying}: the detour is at most a tenth longer`).toBeLessThanOrEqual((replaced + turns(usual, usual.length - way.length + end)) * 1.1);
+
+    expect(new Set(way.map(({ arc }) => arc >> 1)).size, `${saying}: no road twice`).toBe(way.length);
+    expect(isLocallyBestSomewhere(way.map(({ arc }) => arc), onBest, best.cost * 0.15), `${saying}: locally best`).toBe(true);
+  }
+  return found;
+
+  /** Whether over some road that the best way does not use, the way is the quickest there is from `reach` before it to `reach` after it. */
+  function isLocallyBestSomewhere(arcs: readonly number[], onBest: ReadonlySet<number>, reach: number): boolean {
+    return arcs.some((via, k) => {
+      if (onBest.has(via)) return false;
+      let [before, first] = [0, k];
+      while (first > 0 && before < reach) before += costs.arc[arcs[--first]!]! + turn(arcs[first]!, arcs[first + 1]!);
+      let [after, last] = [0, k];
+      while (last + 1 < arcs.length) {
+        const next = after + costs.arc[arcs[last]!]! + turn(arcs[last]!, arcs[last + 1]!);
+        if (next > reach) break;
+        [after, last] = [next, last + 1];
+      }
+      return dijkstra.find([{ arc: arcs[first]!, label: 0 }], arcs[last]!) === before + after;
+    });
+  }
+}
+
 test('alternatives on a real town are real: little longer, different, and without a detour', async () => {
   const file = new URL('../../../../shared/data/malta.osm.pbf', import.meta.url).pathname;
   const random = chance(SEED + 4);
   const roads = existsSync(file) ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer) : randomRoads(random, 40, 40);
   const hierarchy = Hierarchy.build(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
+  if (existsSync(file)) expect(checkAlternatives(roads, chance(SEED + 5), 60, `seed ${SEED}`)).toBeGreaterThan(10);
   let found = 0;
   for (let i = 0; i < 120; i++) {
     const [from, to] = [0, 1].map(() => {
