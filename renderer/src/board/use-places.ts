@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
+import { questionProblem } from '../words/question-problem.ts';
 
 const TYPING_MS = 120;
 const LEAST_LETTERS = 2;
@@ -20,6 +21,7 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     const query = typed.trim();
     if (query.length < LEAST_LETTERS || skip(typed)) {
       groups.value = [];
+      problem.value = '';
       working.value = false;
       return;
     }
@@ -40,7 +42,7 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      [groups.value, problem.value] = [[], error.message];
+      [groups.value, problem.value] = [[], questionProblem(error)];
     } finally {
       if (!signal.aborted) working.value = false;
     }

@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
+import { questionProblem } from '../words/question-problem.ts';
 
 export interface Question {
   readonly path: string;
@@ -33,7 +34,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = error.message;
+      problem.value = questionProblem(error);
     } finally {
       if (!signal.aborted) {
         working.value = false;

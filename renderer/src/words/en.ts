@@ -5,7 +5,7 @@ export const en = {
   pages: { board: 'Board', vehicles: 'Vehicles', territory: 'Territory', settings: 'Settings' },
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
-  problems: { unreachable: 'The station cannot be reached. Nothing was changed.', notAllowed: 'Your right, {right}, does not allow this.' },
+  problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
   bar: {
     pages: 'Pages',
     clock: 'Time',

@@ -6,7 +6,7 @@ export const ru: Catalogue = {
   pages: { board: 'Пульт', vehicles: 'Машины', territory: 'Территория', settings: 'Настройки' },
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
-  problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
+  problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
   bar: {
     pages: 'Страницы',
     clock: 'Время',
