@@ -17,6 +17,17 @@ test('things come out in the order of their ids, whatever order they came in', (
   expect(extract.nodes.tags(1)).toBeUndefined();
 });
 
+test('things are looked up by the keys they have, not by the values', () => {
+  const extract = new ExtractBuilder()
+    .node(1, 1, 1, { amenity: 'bench' }).node(2, 1, 1).node(3, 1, 1, { note: 'amenity', place: 'town' })
+    .way(1, [1, 2], { highway: 'path', name: 'place' }).way(2, [1, 2], { place: 'square', highway: 'footway' }).way(3, [1, 2]).build();
+  expect([...extract.nodes.having('amenity')]).toEqual([0]);
+  expect([...extract.nodes.having('amenity', 'place')]).toEqual([0, 2]);
+  expect([...extract.ways.having('place', 'highway')]).toEqual([0, 1]);
+  expect([...extract.ways.having('place')]).toEqual([1]);
+  expect([...extract.ways.having('nothing', 'constructor')]).toEqual([]);
+});
+
 test('of a thing given twice the later stays, with its own tags and nodes', () => {
   const extract = new ExtractBuilder().node(1, 1, 1, { old: 'yes' }).node(2, 2, 2).node(1, 5, 6).way(7, [1, 2], { name: 'Old' }).way(7, [2], { name: 'New' }).build();
   expect(plain(extract).nodes).toEqual([{ id: 1, lat: 50_000_000, lon: 60_000_000, tags: {} }, { id: 2, lat: 20_000_000, lon: 20_000_000, tags: {} }]);
