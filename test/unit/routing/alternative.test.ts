@@ -57,6 +57,22 @@ test('a way that shares more than three quarters of the time is none, one that s
   expect(lens('4')).toBeUndefined(); // 90 + 10 of 130 s: 77 %
 });
 
+test('a way that is not the quickest over 15 % of the best one to both sides of its middle is none', () => {
+  // North takes 62.6 s and South 60 s; 31.3 s to both sides of x.
+  const lens = (speedBefore: string): unknown => {
+    const town = drawRoads(`
+                              u     v
+                              |     |
+      s---------------a-------x-----y-b---t
+                      |               |
+                      c---------------d
+    `, { ways: { sa: { maxspeed: speedBefore }, axyb: { maxspeed: '23' }, acdb: {} } });
+    return town.router.route({ points: [town.at('s'), town.at('t')], alternatives: true }).alternative;
+  };
+  expect(lens('11')).toBeDefined(); // 15 % of 201 s are 30.2 s
+  expect(lens('10')).toBeUndefined(); // of 214 s, 32.1 s: around x there is a quicker way
+});
+
 test('every rule of alternatives holds for those that are found, reckoned again by plain search', () => {
   let found = 0;
   for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(chance(seed), 35, 35), chance(seed + 100), 60, `seed ${seed}`);
