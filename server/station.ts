@@ -122,7 +122,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => ways.close());
   for (const [protocol, port] of Object.entries(ways.ports)) log.logger('telemetry').info(`Listening for ${protocol} devices on port ${port}.`);
 
-  const demo = config.demo && (await fillDemo({ store, accounts, fleet, files, attachments, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
+  const demo = config.demo && (await fillDemo({ store, accounts, fleet, files, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(

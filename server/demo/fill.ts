@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '../accounts/index.ts';
-import type { Attachments, Files } from '../files/index.ts';
+import { Attachments, type Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Store } from '../store/door.ts';
 import { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { readExtract, type Territory } from '../territory/index.ts';
-import { fillPeople } from './fill/people.ts';
+import { demoActor, fillPeople } from './fill/people.ts';
+import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
 import { factsOf } from './fill/town-facts.ts';
 import { fillGarage, fillVehicles, firstFixes } from './fill/vehicles.ts';
@@ -17,7 +18,6 @@ export interface DemoRooms {
   readonly accounts: Accounts;
   readonly fleet: Fleet;
   readonly files: Files;
-  readonly attachments: Attachments;
   readonly telemetry: Pick<Telemetry, 'take'>;
   readonly territory: Territory;
 }
@@ -36,7 +36,7 @@ export interface DemoOptions {
  * somebody's own is left alone. Returns whether the station is a demo.
  */
 export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: DemoOptions): Promise<boolean> {
-  const { store, accounts, fleet, attachments, telemetry, territory } = rooms;
+  const { store, accounts, fleet, files, telemetry, territory } = rooms;
   const stages = new Stages(store);
   await stages.open();
   if (!stages.begun && !isEmpty(rooms)) return false;
@@ -53,10 +53,13 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
     await stages.run('positions', async () => {});
   }
   if (!territory.info) await territory.import({ file: extract, name: facts.town });
+  // Bytes take their time, and nothing slow is done within a stage.
+  const sketches = await uploadSketches(files, demoActor(accounts, 'dispatcher').user.id);
   await stages.run('tasks', async () => {
     const clock: PastClock = { now };
+    const attachments = new Attachments({ store, files, now: () => clock.now });
     const tasks = new Tasks({ store, fleet, attachments, now: () => clock.now });
-    await fillTasks(tasks, clock, fleet, accounts, facts, now, chance.fork('tasks')).finally(() => tasks.close());
+    await fillTasks(tasks, clock, fleet, accounts, facts, sketches, now, chance.fork('tasks')).finally(() => tasks.close());
   });
   return true;
 }

@@ -2,9 +2,11 @@ import type { Actor } from '../../../shared/access.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import { ASSIGNED, DONE, FEEDBACK, type Tasks } from '../../tasks/index.ts';
+import type { AttachOrder } from '../../files/index.ts';
 import type { Chance } from '../town/chance.ts';
 import { planCalls, type PlannedCall, type Step } from './calls.ts';
 import { demoActor, departmentOf } from './people.ts';
+import type { Sketches } from './sketches.ts';
 import type { TownFacts } from './town-facts.ts';
 
 /** The clock of the past: the tasks' room reads it, and it is set to the time of each step. */
@@ -13,7 +15,7 @@ export interface PastClock {
 }
 
 /** Lives the last 36 hours through the rules of the tasks' room, step after step in the order of time. */
-export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, accounts: Accounts, facts: TownFacts, now: number, chance: Chance): Promise<void> {
+export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, accounts: Accounts, facts: TownFacts, sketches: Sketches, now: number, chance: Chance): Promise<void> {
   const planned = planCalls(facts.addresses, now, chance.fork('calls'));
   const story = planned.flatMap((one) => one.steps.map(({ at, step }) => ({ at, step, one }))).sort((a, b) => a.at - b.at);
   const actors = new Map<string, Actor>();
@@ -23,12 +25,14 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
     return known;
   };
   const crews = new Crews(fleet, accounts, chance.fork('crews'));
+  const camera = chance.fork('camera');
   const idOf = new Map<PlannedCall, number>();
   const lastComment = new Map<PlannedCall, number>();
   for (const { at, step, one } of story) {
     clock.now = at;
     if (step.kind === 'reported') {
-      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one));
+      const photos = camera.happens(0.6) ? sketches.photosOf(one.call, one.address.cyrillic ? 'ru' : 'en') : [];
+      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one, photos));
       continue;
     }
     const id = idOf.get(one)!;
@@ -39,14 +43,14 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
   }
 }
 
-async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall): Promise<number> {
+async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall, photos: AttachOrder[]): Promise<number> {
   const language = address.cyrillic ? 'ru' : 'en';
   const type = [...tasks.types.values()].find((one) => one.name === call.type);
   const category = [...tasks.categories.values()].find((one) => one.name === call.category);
   const task = await tasks.create(actor, {
     title: `${call[language]}, ${address.text}`, text: call.details[language], typeId: type?.id ?? 1, categoryId: category?.id ?? 0, departmentId,
     address: address.text, point: { lat: address.lat, lon: address.lon }, zoom: 17,
-  });
+  }, photos);
   return task.id;
 }
 

@@ -30,7 +30,7 @@ async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks;
   const telemetry = openTelemetry({ directory, now, findVehicle: (device) => fleet.withDevice(device), publish: (states) => fleet.states.take(states) });
   const territory = await openTerritory(join(directory, 'territory'), { now, lookEvery: 0 });
   return {
-    store, accounts, fleet, files, attachments, tasks, telemetry, territory,
+    store, accounts, fleet, files, tasks, telemetry, territory,
     close: async () => {
       await territory.close();
       await telemetry.close();
@@ -82,6 +82,9 @@ test('an empty station becomes a control room at work', async () => {
   expect(new Set(busy).size).toBe(busy.length);
   expect(messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) && messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title))).toBe(true);
   expect(messages.flatMap((message) => rooms.tasks.commentsOf(dispatcher, message.id)).some((comment) => comment.level === 1)).toBe(true);
+  const photographed = messages.filter((message) => message.photos > 0);
+  expect(photographed.length).toBeGreaterThan(10);
+  for (const { id } of photographed) for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo')) expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
   for (const { login, password } of DEMO_LOGINS) expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
 });
 
