@@ -1,23 +1,32 @@
 import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
 import { Agent, fetch } from 'undici';
 import { createApp } from '../../server/http/app.ts';
 import { listen } from '../../server/http/listen.ts';
 import { newsRoutes } from '../../server/http/news.ts';
 import { replicaRoutes } from '../../server/http/replica.ts';
 import { route, type Route } from '../../server/http/route.ts';
+import type { ListQuery } from '../../server/tasks/index.ts';
+import type { Actor } from '../../shared/access.ts';
+import type { Message } from '../../shared/records/index.ts';
 import { openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
 import { task } from '../unit/tasks/town-hall.ts';
 import type { BenchReport } from './run.ts';
 
-const TASKS = 100_000;
+/** A million with WAYPOST_BENCH_FULL=1. */
+const TASKS = process.env['WAYPOST_BENCH_FULL'] === '1' ? 1_000_000 : Number(process.env['WAYPOST_BENCH_TASKS'] ?? 100_000);
 const ROUNDS = 300;
 
-/** Pages of 50 of 100,000 tasks over HTTP, beside the same rows by raw SQL through the same HTTP server. */
+/** Pages of 50 of many tasks over HTTP, beside the same rows by raw SQL through the same HTTP server. */
 export default async function bench(report: BenchReport): Promise<void> {
   const room = await openControlRoom();
   const member = await room.person(0, {});
   const wheel = await room.person(0, { wheel: true, admin: true });
   await fill(room, member.user.id);
+  await benchSorts(report, room, member, wheel);
+  await benchStats(report, room, wheel);
+  await benchCreate(report, room, wheel);
   const callers = { member, wheel };
   let who: keyof typeof callers = 'member';
   const app = createApp({
@@ -64,6 +73,71 @@ export default async function bench(report: BenchReport): Promise<void> {
   await room.close();
 }
 
+/** Each order with three usual sets of filters, beside SQL written by hand for that very page, which reads and parses the same rows. */
+async function benchSorts(report: BenchReport, room: ControlRoom, member: Actor, wheel: Actor): Promise<void> {
+  const table = room.store.table('messages');
+  const own = `deleted=0 AND withdrawn=0 AND archived=0 AND departmentId=${member.user.organizationId}`;
+  const sets: [string, Actor, ListQuery, string][] = [
+    ['the own department', member, {}, own],
+    ['open ones of the own department', member, { onlyStatus: [1, 2, 3] }, `${own} AND status IN (1,2,3)`],
+    ['two types of all departments', wheel, { typeIds: room.typeIds.slice(0, 2) }, `deleted=0 AND withdrawn=0 AND archived=0 AND typeId IN (${room.typeIds.slice(0, 2).join(',')})`],
+  ];
+  for (const sortBy of ['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const) {
+    for (const [name, actor, query, condition] of sets) {
+      const order = sortBy === 'id' ? 'key DESC' : `${sortBy} DESC, key DESC`;
+      const statement = room.store.sql.prepare(`SELECT data FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT 50`);
+      const rows = statement.all();
+      const page = room.tasks.page(actor, { ...query, sortBy });
+      if (page.length !== rows.length || page.some((message, index) => message.id !== (JSON.parse(String(rows[index]!['data'])) as Message).id)) throw new Error(`The page by ${sortBy} is not that of the SQL.`);
+      const byHand = await median(async () => void statement.all().map((row) => JSON.parse(String(row['data'])) as Message), 40);
+      report.ratio(`${name} by ${sortBy}`, await median(async () => void room.tasks.page(actor, { ...query, sortBy }), 40), byHand, 'ms', 'against SQL by hand');
+    }
+  }
+}
+
+/** How much later the slowest of a hundred pages comes while statistics are counted all the time. */
+async function benchStats(report: BenchReport, room: ControlRoom, wheel: Actor): Promise<void> {
+  await room.tasks.list(wheel, {});
+  const alone = await slowest(() => room.tasks.list(wheel, {}));
+  let asked = 0;
+  let going = true;
+  const started = performance.now();
+  const counting = (async () => {
+    for (; going; asked++) await room.tasks.stats(wheel, { from: asked });
+  })();
+  const meanwhile = await slowest(() => room.tasks.list(wheel, {}));
+  going = false;
+  await counting;
+  report.ratio('99th percentile of a page while statistics are counted', meanwhile, alone, 'ms', 'against the same alone');
+  report.line(`statistics of ${TASKS.toLocaleString('en')} messages: ${((performance.now() - started) / asked).toFixed(0)} ms each, in the worker`);
+  report.line(`memory: ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+}
+
+/** A message that is created and on the disk, beside a raw insert of the same record that is. */
+async function benchCreate(report: BenchReport, room: ControlRoom, wheel: Actor): Promise<void> {
+  const messages = room.store.records('messages');
+  const text = JSON.stringify(messages.get(room.tasks.page(wheel, { limit: 1 })[0]!.id));
+  const raw = new DatabaseSync(`${room.store.file}.bench`);
+  raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE messages (key INTEGER PRIMARY KEY, data TEXT)');
+  const insert = raw.prepare('INSERT INTO messages (data) VALUES (?)');
+  const rawTime = await median(async () => void insert.run(text), 100);
+  const time = await median(() => room.tasks.create(wheel, { title: 'Burst pipe', typeId: room.typeIds[0]!, text: 'Water' }), 100);
+  raw.close();
+  report.ratio('a message created and on the disk', time, rawTime, 'ms', 'against a raw durable insert');
+}
+
+/** The 99th percentile, in milliseconds; between two rounds the event loop turns. */
+async function slowest(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 500; round++) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+}
+
 async function pullAll(report: BenchReport, name: string, ask: (path: string) => Promise<string>): Promise<void> {
   const started = performance.now();
   let documents = 0;
@@ -105,10 +179,10 @@ function rawRoutes({ store, departments }: ControlRoom): Route[] {
 }
 
 /** Milliseconds. */
-async function median(work: () => Promise<unknown>): Promise<number> {
-  for (let warm = 0; warm < 30; warm++) await work();
+async function median(work: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
+  for (let warm = 0; warm < Math.min(30, rounds / 4); warm++) await work();
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const started = performance.now();
     await work();
     times.push(performance.now() - started);
