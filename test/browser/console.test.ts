@@ -121,6 +121,61 @@ test('the command line says what it will do, does it, and leaves a half-filled f
   await page.keyboard.press('Escape');
 });
 
+test('the arrow keys move the list that has the focus', async () => {
+  const chosen = (list: string) => page.getByRole('listbox', { name: list }).locator('[aria-selected=true]');
+  await page.getByRole('listbox', { name: 'Vehicles' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const second = await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').nth(1).textContent();
+  expect([await chosen('Vehicles').textContent(), await chosen('Tasks').count()]).toEqual([second, 0]);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-selected'))).toBe('true');
+  await newest(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.card').waitFor();
+  expect(await chosen('Vehicles').textContent()).toBe(second);
+});
+
+test('a comment that is half said is there again when its task is opened once more', async () => {
+  const comment = page.getByLabel('Add a comment');
+  await comment.fill('The gate is locked, and');
+  await comment.press('Escape');
+  await expect.poll(() => page.locator('.card').count()).toBe(0);
+  await newest(page).getByRole('option').nth(1).click();
+  await expect.poll(() => comment.inputValue()).toBe('');
+  await newest(page).getByRole('option').first().click();
+  await expect.poll(() => comment.inputValue()).toBe('The gate is locked, and');
+  await comment.fill('');
+  await page.keyboard.press('Escape');
+});
+
+test('an event comes into the strip as it happens, and a person with few rights sees it but no button that would be refused', async () => {
+  const { context: office } = await signedIn('supervisor', 'supervisor');
+  const ask = async (path: string, data: unknown): Promise<Record<string, unknown>> => {
+    const answer = await office.request.post(station.address + path, { data, headers: { origin: station.address } });
+    expect(answer.status(), await answer.text()).toBe(200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  await ask('/users', { login: 'watcher', fio: 'Who Watches', password: 'only-to-look' }); // with the least right of all
+  const { context: hall, page: wall } = await signedIn('watcher', 'only-to-look');
+  await newest(wall).getByRole('option').first().click();
+  await wall.locator('.card').waitFor();
+  const shown = await wall.getByRole('button').allTextContents();
+  expect(shown.filter((text) => /New task|Done|Feedback|Send/.test(text))).toEqual([]);
+  expect(await wall.getByLabel('Add a comment').count()).toBe(0);
+  await wall.keyboard.press('n');
+  await wall.getByText(/does not allow this/).waitFor();
+
+  await wall.getByRole('button', { name: 'Events' }).click();
+  await wall.getByRole('radio', { name: 'All' }).click();
+  await ask('/cars', { name: 'Probe', carNo: 'P 1', glonassId: 990_001 });
+  await wall.getByRole('listbox', { name: 'Vehicles' }).getByText('Probe').first().waitFor();
+  const minute = 60_000;
+  await ask('/telemetry', Array.from({ length: 12 }, (_, ago) => ({ glonassId: 990_001, time: Date.now() - (12 - ago) * minute, lat: 56.19, lon: 18.91, speed: 0, direction: 0 })));
+  await wall.getByRole('listbox', { name: 'Events' }).getByRole('option').filter({ hasText: 'Stop' }).filter({ hasText: 'Probe' }).waitFor();
+  await screenshot(wall, 'console-events');
+  await Promise.all([office.close(), hall.close()]);
+});
+
 test('rows stand still under the pointer, and newcomers are counted until they may come in', async () => {
   const list = newest(page);
   await list.hover({ position: { x: 60, y: 60 } });
@@ -184,7 +239,11 @@ test('the light turns red when the station dies and green again when it is back,
   await page.locator('.light[data-level=good]').waitFor();
   await station.stop(true);
   await page.locator('.light[data-level=lost]').waitFor({ timeout: 5_000 });
+  await page.keyboard.press('n');
+  await page.getByLabel('Place').fill('hone');
+  await page.getByText('nothing can be looked up now').waitFor();
   await screenshot(page, 'console-cut');
+  await page.getByRole('button', { name: 'Clear' }).click();
   station = await start();
   await page.locator('.light[data-level=good]').waitFor({ timeout: 15_000 });
   const filter = page.getByPlaceholder('Filter by number, words or address');
@@ -195,6 +254,13 @@ test('the light turns red when the station dies and green again when it is back,
 test('no request left the station, and no page had an error or broke the content security policy', () => {
   expect(faults()).toEqual([]);
 });
+
+async function signedIn(login: string, password: string): Promise<{ context: BrowserContext; page: Page }> {
+  const other = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  const at = await other.newPage();
+  await signIn(at, station.address, login, password);
+  return { context: other, page: at };
+}
 
 async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await context.request.fetch(station.address + path, { method, ...(body === undefined ? {} : { data: body }), headers: { origin: station.address } });
