@@ -26,19 +26,24 @@ export function findCorners(extract: OsmExtract, streets: Streets): Corner[] {
       const node = ways.refs[r]!;
       if (node === MISSING || only[node] === street) continue;
       if (only[node] === -1) only[node] = street;
-      else several.set(node, (several.get(node) ?? new Set([only[node]!])).add(street));
+      else {
+        const met = several.get(node);
+        if (met) met.add(street);
+        else several.set(node, new Set([only[node]!, street]));
+      }
     }
   }
 
-  const points = new Map<string, { a: number; b: number; at: { lon: number; lat: number; count: number }[] }>();
+  // By both streets in one number.
+  const points = new Map<number, { a: number; b: number; at: { lon: number; lat: number; count: number }[] }>();
   for (const [node, met] of several) {
     const here = [...met].sort((x, y) => x - y);
     const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
     for (let i = 0; i < here.length; i++) {
       for (let j = i + 1; j < here.length; j++) {
-        const key = `${here[i]} ${here[j]}`;
-        const pair = points.get(key) ?? { a: here[i]!, b: here[j]!, at: [] };
-        points.set(key, pair);
+        const key = here[i]! * streets.documents.length + here[j]!;
+        let pair = points.get(key);
+        if (!pair) points.set(key, (pair = { a: here[i]!, b: here[j]!, at: [] }));
         const near = pair.at.find((point) => metresBetween(point.lon, point.lat, lon, lat) < ONE_CORNER);
         if (near) {
           near.lon += (lon - near.lon) / ++near.count;

@@ -93,7 +93,11 @@ export class Districts {
 
   /** At most one quarter, then the settlement, then regions from small to large. */
   at(lon: number, lat: number): District[] {
-    const inside = (this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []).map((i) => this.#surfaces[i]!).filter(({ area }) => area!.contains(lon, lat));
+    const inside: District[] = [];
+    for (const i of this.#surfaceIndex?.search(lon, lat, lon, lat) ?? []) {
+      const district = this.#surfaces[i]!;
+      if (district.area!.contains(lon, lat)) inside.push(district);
+    }
     inside.sort((a, b) => a.size - b.size);
     const settlement = inside.find(({ tier }) => tier === 'settlement') ?? this.#nearest(lon, lat, 'settlement');
     const quarter = inside.find(({ tier }) => tier === 'quarter') ?? this.#nearest(lon, lat, 'quarter', (other) => this.#settlementOf(other) === settlement);
