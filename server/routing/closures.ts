@@ -129,15 +129,19 @@ function insideOf(rings: readonly (readonly Spot[])[]): (lon: number, lat: numbe
   const south = Math.min(...lats);
   const height = (Math.max(...lats) - south) / sides.length + 1;
   const band = (lat: number): number => Math.floor((lat - south) / height);
-  const bands = Array.from({ length: sides.length + 1 }, (): (readonly [Spot, Spot])[] => []);
-  for (const side of sides) {
-    const [[, latA], [, latB]] = side;
-    for (let i = band(Math.min(latA, latB)); i <= band(Math.max(latA, latB)); i++) bands[i]!.push(side);
+  const gathered = Array.from({ length: sides.length + 1 }, (): number[] => []);
+  for (const [[lonA, latA], [lonB, latB]] of sides) {
+    for (let i = band(Math.min(latA, latB)); i <= band(Math.max(latA, latB)); i++) gathered[i]!.push(lonA, latA, lonB, latB);
   }
+  const bands = gathered.map((numbers) => Float64Array.from(numbers));
   return (lon, lat) => {
+    const near = bands[band(lat)];
+    if (!near) return false;
     let odd = false;
-    for (const [[lonA, latA], [lonB, latB]] of bands[band(lat)] ?? []) {
-      if (latA > lat !== latB > lat && lon < ((lonB - lonA) * (lat - latA)) / (latB - latA) + lonA) odd = !odd;
+    for (let i = 0; i < near.length; i += 4) {
+      const latA = near[i + 1]!;
+      const latB = near[i + 3]!;
+      if (latA > lat !== latB > lat && lon < ((near[i + 2]! - near[i]!) * (lat - latA)) / (latB - latA) + near[i]!) odd = !odd;
     }
     return odd;
   };
