@@ -26,8 +26,16 @@ const FLAGS: ReadonlySet<ScalarField> = new Set(['withdrawn', 'archived']);
 /** The fields that stand before the date in an index. */
 const BY_DATE: ReadonlySet<ScalarField> = new Set([...FLAGS, ...OWNERS]);
 const NO_FIELDS: ReadonlySet<ScalarField> = new Set();
-/** What stands before the field in the index that gives the order. */
-const LEADS: Readonly<Record<SortField, ReadonlySet<ScalarField>>> = { date: BY_DATE, authorId: FLAGS, typeId: FLAGS, categoryId: FLAGS, updatedAt: NO_FIELDS, id: NO_FIELDS };
+/** What stands before the field in the index that gives the order, and the field itself. */
+const LEADS: Readonly<Record<SortField, ReadonlySet<ScalarField>>> = {
+  date: BY_DATE,
+  // A list of some types by type starts at them instead of passing all the others.
+  authorId: new Set([...FLAGS, 'authorId']),
+  typeId: new Set([...FLAGS, 'typeId']),
+  categoryId: new Set([...FLAGS, 'categoryId']),
+  updatedAt: NO_FIELDS,
+  id: NO_FIELDS,
+};
 const KEPT_STATEMENTS = 200;
 /** Fields of one index that holds the status, too. */
 const COUNTED_BY_INDEX: ReadonlySet<string> = new Set(['withdrawn', 'archived', 'departmentId', 'status']);
