@@ -149,3 +149,11 @@ test('photos that come at one time get ordinals of their own', async () => {
   expect((await read(`/news/${id}/photos`)).photos.map((one: { num: string }) => one.num)).toEqual(['0', '1', '2', '3', '4', '5']);
   expect((await read(`/news/${id}/shortdata`)).news.photos).toBe(6);
 });
+
+test('the task sheet is a PDF, for those who may see the message', async () => {
+  const id = await create({ photos: [await upload(await picture())] });
+  const answered = await bytesOf(`/news/${id}/pdf`);
+  expect([answered.status, answered.type, answered.bytes.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-']);
+  expect((await at.ask('GET', `/news/${id}/pdf`)).status).toBe(401);
+  expect((await bytesOf('/news/999999/pdf')).status).toBe(404);
+});

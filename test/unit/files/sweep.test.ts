@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { Attachments, Files, fileNameOf, mainPhotoAfter, readFileName } from '../../../server/files/index.ts';
+import { nextNum } from '../../../server/files/attach.ts';
+import { openStore } from '../../../server/store/index.ts';
+
+const HOUR = 3_600_000;
+
+async function openFiles() {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-sweep-'));
+  const clock = { now: Date.UTC(2026, 5, 1) };
+  const store = await openStore({ directory, now: () => clock.now });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: () => clock.now, referred: (sha256) => attachments.has(sha256) });
+  const attachments = new Attachments({ store, files, now: () => clock.now });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  const receive = (text: string | Buffer) => files.receive(Readable.from([Buffer.from(text)]), { name: 'a.txt', userId: 1 });
+  const attach = async (uuid: string, kind: 'file' | 'photo' = 'file') => {
+    const prepared = await attachments.prepare([{ kind, uuid }]);
+    await store.together(() => attachments.add(1, prepared, 1));
+    return attachments.of(1).at(-1)!;
+  };
+  return { directory, clock, store, files, attachments, receive, attach };
+}
+
+test('what nobody attached is cleared after a day, and what was attached stays', async () => {
+  const { clock, files, receive, attach } = await openFiles();
+  const [orphan, kept] = [await receive('orphan'), await receive('kept')];
+  await attach(kept.uuid);
+  clock.now += 23 * HOUR;
+  expect(await files.sweep()).toBe(0);
+  clock.now += 2 * HOUR;
+  expect(await files.sweep()).toBe(1);
+  expect([files.get(orphan.uuid), files.blobs.has(orphan.sha256)]).toEqual([undefined, false]);
+  expect([files.get(kept.uuid)?.name, files.blobs.has(kept.sha256)]).toEqual(['a.txt', true]);
+});
+
+test('bytes of an attachment that was taken away go a day later, unless another one has them', async () => {
+  const { clock, store, files, attachments, receive, attach } = await openFiles();
+  const [one, same] = [await attach((await receive('twice')).uuid), await attach((await receive('twice')).uuid)];
+  const take = (attachment: typeof one) => store.together(() => attachments.remove(attachment));
+  await take(one);
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect(files.blobs.has(one.sha256)).toBe(true);
+  await take(same);
+  expect(files.blobs.has(one.sha256)).toBe(true);
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect(files.blobs.has(one.sha256)).toBe(false);
+});
+
+test('other forms of an attachment stay with it, and go with it', async () => {
+  const { clock, store, files, attachments, receive, attach } = await openFiles();
+  const photo = await attach((await receive(await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } }).png().toBuffer())).uuid, 'photo');
+  const made = await receive('another form');
+  await attachments.converted(photo.id, 'done', { png: { sha256: made.sha256, size: 12 } });
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect(files.blobs.has(made.sha256)).toBe(true);
+  await store.together(() => attachments.remove(attachments.of(1)[0]!));
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect([files.blobs.has(made.sha256), files.blobs.has(photo.sha256)]).toEqual([false, false]);
+});
+
+test('the same bytes that are just being received again are not cleared', async () => {
+  const { clock, files, receive, directory } = await openFiles();
+  const orphan = await receive('again');
+  clock.now += 25 * HOUR;
+  const kept = await files.keep(Readable.from([Buffer.from('again')]));
+  await files.sweep();
+  expect(files.blobs.has(orphan.sha256)).toBe(true);
+  const upload = await files.register(kept, { name: 'b.txt', userId: 1 });
+  files.drop(kept);
+  expect(files.blobs.has(upload.sha256)).toBe(true);
+  expect(readdirSync(join(directory, 'files', 'incoming'))).toEqual([]);
+});
+
+test('names of A4 are read as they are written, and nothing else is', () => {
+  const attachment = { kind: 'sound', messageId: 12, num: 3, extension: 'wav', converted: {} };
+  expect(fileNameOf(attachment, 5)).toBe('sounds_5_12_3.wav');
+  expect(readFileName('sounds', 'sounds_5_12_3.wav')).toEqual({ kind: 'sound', departmentId: 5, messageId: 12, num: 3, extension: 'wav' });
+  expect(fileNameOf({ ...attachment, kind: 'video', converted: { flv: { sha256: '', size: 1 } } }, 5)).toBe('video_5_12_3.flv');
+  for (const wrong of ['photo_5_12_3.wav', 'sounds_5_12_3.', 'sounds_5_12_3.wav/..', 'sounds_5_12.wav', 'sounds_x_1_1.wav']) expect(readFileName('sounds', wrong)).toBeUndefined();
+});
+
+test('an ordinal follows the highest that ever was, and the title falls to the next photo', () => {
+  expect([nextNum([]), nextNum([{ num: 0 }, { num: 4 }])]).toEqual([0, 5]);
+  expect([mainPhotoAfter(1, 1, [0, 2, 5]), mainPhotoAfter(5, 5, [0, 2]), mainPhotoAfter(0, 0, []), mainPhotoAfter(2, 0, [0])]).toEqual([2, 0, null, 0]);
+});
