@@ -91,6 +91,10 @@ test('a comment is told to those who may read it, and to nobody else', async () 
   // The author of the comment, here the author of the task, always reads it.
   expect(addresses()).toEqual(['crew@example.org', 'desk@example.org']);
   expect(received[0]!.body).toContain('Only the crew');
+  received.length = 0;
+  await update(id, { update_comments: 'For nobody but those who own it' });
+  await settled(id, 6);
+  expect(addresses()).toEqual(['desk@example.org']);
 });
 
 test('a change that is neither assignment nor status is not told, and no notice is asked for with 0', async () => {
