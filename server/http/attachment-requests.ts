@@ -24,10 +24,11 @@ const listOfSent = z.union([z.array(sent).max(MOST), z.literal('').transform(() 
 /** What an update brings along. The interface says `videos` here and `video` for a new message; both are taken. */
 export const UpdateAttachments = { photos: listOfSent.optional(), videos: listOfSent.optional(), video: listOfSent.optional(), files: listOfSent.optional(), sounds: listOfSent.optional() };
 
+type Sent<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
 const CREATED = [['photos', 'photo'], ['video', 'video'], ['files', 'file'], ['sounds', 'sound']] as const satisfies [string, AttachmentKindName][];
 
-const Created = z.object(CreateAttachments);
-export function createdAttachments(body: z.output<typeof Created>): AttachOrder[] {
+export function createdAttachments(body: Sent<typeof CreateAttachments>): AttachOrder[] {
   return CREATED.flatMap(([field, kind]) => {
     const [uuids, names, descriptions] = [body[field] ?? [], body[`${field}_name`] ?? [], body[`${field}_desc`] ?? []];
     for (const [what, list] of [['name', names], ['desc', descriptions]] as const) if (list.length > uuids.length) throw new Refusal('invalid', `${field}_${what} has ${list.length} entries for ${uuids.length} ${field}.`);
@@ -35,8 +36,7 @@ export function createdAttachments(body: z.output<typeof Created>): AttachOrder[
   });
 }
 
-const Updated = z.object(UpdateAttachments);
-export function updatedAttachments(body: z.output<typeof Updated>): AttachOrder[] {
+export function updatedAttachments(body: Sent<typeof UpdateAttachments>): AttachOrder[] {
   const orders = (kind: AttachmentKindName, list: z.output<typeof listOfSent> = []) => list.map(({ file, fileName, description }) => ({ kind, uuid: file, name: fileName ?? undefined, description: description ?? undefined }));
   return [...orders('photo', body.photos), ...orders('video', body.videos), ...orders('video', body.video), ...orders('file', body.files), ...orders('sound', body.sounds)];
 }
