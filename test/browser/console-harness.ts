@@ -78,7 +78,7 @@ export async function signIn(page: Page, address: string, login: string, passwor
   await page.getByLabel(/Login|Логин/).fill(login);
   await page.getByLabel(/Password|Пароль/).fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('main').waitFor();
+  await page.locator('.light').waitFor(); // the page of the sign-in has a main part, too
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {

@@ -156,8 +156,9 @@ test('an event comes into the strip as it happens, and a person with few rights 
     return (await answer.json()) as Record<string, unknown>;
   };
   await ask('/users', { login: 'watcher', fio: 'Who Watches', password: 'only-to-look' }); // with the least right of all
+  await ask('/news/', { action: 'put', values: { title: 'Lamp out in the yard', news_type_id: 1 } });
   const { context: hall, page: wall } = await signedIn('watcher', 'only-to-look');
-  await newest(wall).getByRole('option').first().click();
+  await newest(wall).getByRole('option').filter({ hasText: 'Lamp out' }).click();
   await wall.locator('.card').waitFor();
   const shown = await wall.getByRole('button').allTextContents();
   expect(shown.filter((text) => /New task|Done|Feedback|Send/.test(text))).toEqual([]);

@@ -43,8 +43,9 @@ test('an empty station is set up in the browser, and a territory imported with p
   await screenshot(page, 'import-under-way');
   await page.getByText('Addresses', { exact: true }).waitFor({ timeout: 60_000 });
 
+  const tile = page.waitForResponse((response) => response.url().includes('/tiles/') && response.status() === 200);
   await page.getByRole('link', { name: 'Board' }).click();
-  await page.waitForResponse((response) => response.url().includes('/tiles/') && response.status() === 200);
+  await tile;
   await page.keyboard.press('n');
   await page.keyboard.type('mill');
   await page.getByRole('option').first().waitFor();
