@@ -51,7 +51,8 @@ export class ElectronHarness {
       const navigates = request.isNavigationRequest() && window !== undefined && window.navigated;
       if (!this.#mayRequest(url) || (navigates && !window.mayNavigate(url))) {
         this.refused.push(url);
-        await route.abort();
+        // An aborted navigation can leave an error page; "no content" leaves the page where it is, as a prevented one does.
+        await (navigates ? route.fulfill({ status: 204 }) : route.abort());
       } else await route.continue();
     });
   }
