@@ -1,21 +1,23 @@
-import { createRouter, createWebHashHistory, type Router } from 'vue-router';
-import BoardPage from './board/BoardPage.vue';
+import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router';
+import { ADMINISTRATION, BAR_PAGES, OTHER_PAGES } from './pages-list.ts';
 import SignInPage from './pages/SignInPage.vue';
 import { useSession } from './stores/session.ts';
+
+/** The administration's pages stand beside its list, each under a path of its own. */
+const pages: RouteRecordRaw[] = [...BAR_PAGES, ...OTHER_PAGES].map(({ path, component }) => ({
+  path,
+  component,
+  children: path === '/administration' ? ADMINISTRATION.flatMap((group) => group.pages.map((page) => ({ path: page.path, component: page.component }))) : [],
+}));
 
 /** Pages by hash, so that no page hides a path of the interface. `open` ones are there without a login. */
 export function makeRouter(): Router {
   const router = createRouter({
     history: createWebHashHistory(),
     routes: [
-      { path: '/', component: BoardPage },
       { path: '/sign-in', component: SignInPage, meta: { open: true } },
       { path: '/first-run', component: () => import('./pages/FirstRunPage.vue'), meta: { open: true } },
-      { path: '/map', component: () => import('./pages/MapPage.vue') },
-      { path: '/vehicles', component: () => import('./pages/VehiclesPage.vue') },
-      { path: '/territory', component: () => import('./pages/TerritoryPage.vue') },
-      { path: '/settings', component: () => import('./pages/SettingsPage.vue') },
-      { path: '/design', component: () => import('./pages/DesignPage.vue') },
+      ...pages,
       { path: '/:rest(.*)*', redirect: '/' },
     ],
   });

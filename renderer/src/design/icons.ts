@@ -17,6 +17,7 @@ export const ICONS = {
   board: 'M3 4h14v12H3zM8 4v12M8 10h9',
   layers: 'M10 3l7 4-7 4-7-4zM3 11l7 4 7-4',
   settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  book: 'M4 4h5a2 2 0 0 1 1 .5A2 2 0 0 1 11 4h5v12h-5a2 2 0 0 0-1 .5 2 2 0 0 0-1-.5H4zM10 4.5v12',
   arrow: 'M4 10h12M11 5l5 5-5 5',
   chevron: 'M5 8l5 5 5-5',
   clock: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4.5l3 1.5',

@@ -1,8 +1,18 @@
-/** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. */
+import { en as administration } from './areas/administration.ts';
+import type { Words } from './catalogue.ts';
+
+/** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
 export const en = {
   brand: 'Waypost',
   windowTitle: 'Waypost {station}',
-  pages: { board: 'Board', vehicles: 'Vehicles', territory: 'Territory', settings: 'Settings' },
+  pages: {
+    board: 'Board',
+    vehicles: 'Vehicles',
+    administration: 'Administration',
+    territory: 'Territory',
+    settings: 'Settings',
+  },
+  administration,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
@@ -340,5 +350,4 @@ export const en = {
   },
 };
 
-type Words<T> = { [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 export type Catalogue = Words<typeof en>;

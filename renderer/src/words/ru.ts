@@ -1,9 +1,17 @@
+import { ru as administration } from './areas/administration.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
   brand: 'Waypost',
   windowTitle: 'Waypost {station}',
-  pages: { board: 'Пульт', vehicles: 'Машины', territory: 'Территория', settings: 'Настройки' },
+  pages: {
+    board: 'Пульт',
+    vehicles: 'Машины',
+    administration: 'Управление',
+    territory: 'Территория',
+    settings: 'Настройки',
+  },
+  administration,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },

@@ -1,0 +1,36 @@
+import type { Component } from 'vue';
+import BoardPage from './board/BoardPage.vue';
+import type { IconName } from './design/icons.ts';
+
+/** A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and the station refuses them what is on it. */
+export interface ConsolePage {
+  readonly path: string;
+  readonly word: string;
+  readonly component: Component | (() => Promise<Component>);
+  readonly adminsOnly?: true;
+}
+
+/** What stands in the bar, in this order. */
+export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
+  { path: '/', word: 'board', icon: 'board', component: BoardPage },
+  { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
+  { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
+  { path: '/settings', word: 'settings', icon: 'settings', component: () => import('./pages/SettingsPage.vue') },
+];
+
+/** What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is under `administration.groups.`. */
+export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
+  { word: 'tasks', pages: [] },
+  { word: 'people', pages: [] },
+  { word: 'fleet', pages: [] },
+  {
+    word: 'station',
+    pages: [{ path: '/territory', word: 'territory', component: () => import('./pages/TerritoryPage.vue') }],
+  },
+];
+
+/** Pages that one comes to by another way than the lists. */
+export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
+  { path: '/map', component: () => import('./pages/MapPage.vue') },
+  { path: '/design', component: () => import('./pages/DesignPage.vue') },
+];
