@@ -103,7 +103,100 @@ export const RoadClosure = z.object({
 });
 export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geometry: Point | LineString | Polygon };
 
-export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure;
+/**
+ * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that of the next one, the last one up to
+ * `withdrawnAt`, or without end when that is null. The versions are in the order of `validFrom`; the last one is as it is now, and `name` is its name.
+ */
+const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => ({
+  ...entry(kind),
+  withdrawnAt: Instant.nullable(),
+  versions: z.array(z.object({ validFrom: Instant, name: Word, ...version })).min(1),
+});
+
+const LonLat = z.tuple([z.number(), z.number()]);
+/** As `Shape` of `shared/shapes.ts`; lengths in metres, a corridor's width to either side. */
+export const ZoneShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('circle'), center: LonLat, radius: z.number() }),
+  z.object({ kind: z.literal('polygon'), rings: z.array(z.array(LonLat)) }),
+  z.object({ kind: z.literal('corridor'), line: z.array(LonLat), width: z.number() }),
+]);
+
+/** An area on the map; it concerns all vehicles of its organisation. `speedLimit` in km/h, 0 none. */
+export const Geozone = z.object({
+  ...versioned('geozone', { shape: ZoneShape, speedLimit: z.number() }),
+  organizationId: Id,
+  notes: Text,
+  /** One of the map's colours, by its name; empty: the usual one. */
+  color: Text,
+  /** Shown on the map. */
+  view: Flag,
+});
+export type Geozone = z.infer<typeof Geozone>;
+
+export const ControlPoint = z.object({
+  /** Unique within its route, and never given again. */
+  id: Id,
+  name: Word,
+  lat: z.number(),
+  lon: z.number(),
+  /** metres */
+  radius: z.number(),
+  /** Seconds after the beginning of the drive (`from`) at which the vehicle is to be there; null: no plan. */
+  arriveAfter: z.number().nullable(),
+});
+export type ControlPoint = z.infer<typeof ControlPoint>;
+
+/** A route that vehicles are to drive. */
+export const PlannedRoute = z.object({
+  ...versioned('route', {
+    line: z.array(LonLat),
+    points: z.array(ControlPoint),
+    /** Who drives it. */
+    vehicleIds: z.array(Id),
+    /** When it is to be driven; null: at any time. */
+    from: Instant.nullable(),
+    till: Instant.nullable(),
+    /** Metres to either side that still are on the route; null: as the settings of events say. */
+    corridor: z.number().nullable(),
+  }),
+  organizationId: Id,
+  notes: Text,
+  color: Text,
+  view: Flag,
+});
+export type PlannedRoute = z.infer<typeof PlannedRoute>;
+
+export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
+/** Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc` (both from 0), or a name in `params`. */
+export const SensorInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['input', 'adc']), index: z.int() }),
+  z.object({ kind: z.literal('param'), name: z.string() }),
+]);
+
+/** A sensor of one vehicle. */
+export const Sensor = z.object({
+  ...versioned('sensor', {
+    type: z.enum(SENSOR_TYPES),
+    input: SensorInput,
+    /** Digital ones, the ignition among them: on when the raw value is 0. */
+    inverted: Flag,
+    /** Pairs of raw and real value, raw ones rising; empty: the raw value is the real one. */
+    calibration: z.array(z.tuple([z.number(), z.number()])),
+    /** Analog: real values beyond which an event lasts; null: none. */
+    low: z.number().nullable(),
+    high: z.number().nullable(),
+    /** By how much the real value has to come back. */
+    hysteresis: z.number(),
+    /** Milliseconds for which a value has to hold; null: as the settings of events say. */
+    debounce: z.int().nullable(),
+  }),
+  vehicleId: Id,
+  /** What the real value is in, such as `l` or `°C`. */
+  unit: Text,
+});
+export type Sensor = z.infer<typeof Sensor>;
+
+export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure | Geozone | PlannedRoute | Sensor;
 export const fleet = collection({
   name: 'fleet',
   version: 0,
