@@ -18,7 +18,8 @@ export default defineConfig({
     __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
   build: {
-    outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
+    // CONSOLE_PAGES keeps a build apart from the one that other stations of this work tree serve.
+    outDir: process.env['CONSOLE_PAGES'] ?? fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'chrome122',

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the program: of the checkout, or of the built program, where this file lies one level deeper (`dist/server`). */
 export const ROOT = fileURLToPath(new URL(extname(import.meta.url) === '.ts' ? '..' : '../..', import.meta.url));
 
-/** The console's built pages. */
-export const PAGES = join(ROOT, 'dist', 'renderer');
+/** The console's built pages; `CONSOLE_PAGES` names another build of them, so that several can be tried side by side. */
+export const PAGES = process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist', 'renderer');
 
 /** The extract of the embedded demo territory. */
 export const DEMO_TOWN = join(ROOT, 'resources', 'demo', 'town.osm.pbf');

@@ -19,7 +19,7 @@ export interface RunningStation {
 
 /** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
 export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
-  if (!existsSync(join(ROOT, 'dist/renderer/index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
+  if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
   const child = spawn(process.execPath, ['server/cli.ts', 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
