@@ -17,16 +17,38 @@ export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepar
  * an access rule of their right for the capability: without states it holds always, with states when the message matches one of them.
  */
 export function mayDo(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): boolean {
-  if (!concerns(actor, message)) return false;
-  if (administers(actor, message.departmentId)) return true;
+  return decide(actor, capability, message, rules).allowed;
+}
+
+/** Whether something may be done with a message, and what decided it. `state` is the rule that the message matched; `asked` are those of which it matched none. */
+export type Decision =
+  | { readonly allowed: true; readonly by: 'administrator' | 'any-state' }
+  | { readonly allowed: true; readonly by: 'state'; readonly state: StateRule }
+  | { readonly allowed: false; readonly by: 'other-department' | 'not-listed' }
+  | { readonly allowed: false; readonly by: 'no-state'; readonly asked: readonly StateRule[] };
+
+/** `mayDo` with its reason. */
+export function decide(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): Decision {
+  if (!concerns(actor, message)) return { allowed: false, by: 'other-department' };
+  if (administers(actor, message.departmentId)) return { allowed: true, by: 'administrator' };
   const grant = grantOf(actor, capability, rules);
-  return grant === 'always' || (grant !== 'never' && grant.some((rule) => matches(rule, message, actor.user)));
+  if (grant === 'always') return { allowed: true, by: 'any-state' };
+  if (grant === 'never') return { allowed: false, by: 'not-listed' };
+  const state = grant.find((rule) => matches(rule, message, actor.user));
+  return state ? { allowed: true, by: 'state', state } : { allowed: false, by: 'no-state', asked: grant };
+}
+
+/** `decide`, and 'unseen' for what would be allowed if only the message could be seen: what one may not see, one can do nothing with. */
+export function decideSeen(actor: Actor, capability: Capability, message: Checked, rules: readonly StateRule[]): Decision | { readonly allowed: false; readonly by: 'unseen' } {
+  const decision = decide(actor, capability, message, rules);
+  const needsSight = capability !== 'create'; // a new message may be made by those who will not see it
+  return decision.allowed && needsSight && !mayDo(actor, 'view', message, rules) ? { allowed: false, by: 'unseen' } : decision;
 }
 
 /** Throws what the interface answers: not-found for what one may not see, forbidden for what one may see but not do. */
 export function demandMay(actor: Actor, capability: Capability, message: Checked & { title: string }, rules: readonly StateRule[], what: string): void {
   if (!mayDo(actor, 'view', message, rules)) throw new Refusal('not-found', `There is no ${what}.`);
-  if (!mayDo(actor, capability, message, rules)) throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
+  if (!decideSeen(actor, capability, message, rules).allowed) throw new Refusal('forbidden', `You may not ${WORDS[capability]} “${message.title}”.`);
 }
 
 /** Is the message of the actor's organisation, assigned to it or to the actor, or may the actor see everything? Access rules come on top. */

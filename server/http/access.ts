@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CAPABILITIES, type StateRule } from '../../shared/records/index.ts';
 import type { Caller } from '../accounts/index.ts';
-import type { Directories } from '../tasks/index.ts';
+import type { Tasks, Verdict } from '../tasks/index.ts';
 import { capabilityId } from './accounts-presenters.ts';
-import { aNumber } from './area-a-values.ts';
-import { pathId } from './fields.ts';
+import { aFlag, aNumber, flagOf } from './area-a-values.ts';
+import { bodyId, pathId } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
@@ -14,6 +14,14 @@ const Compared = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([
 const StateItem = z.object({ id: aNumber, name: z.string(), field: z.string(), value: z.string().nullable(), sign: z.enum(SIGNS), field_from_session: z.string().nullable() }).meta({ id: 'NewsState' });
 const CapabilityItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'NewsCapability' });
 const AccessItem = z.object({ id: aNumber, capability_id: aNumber, states: z.array(aNumber).nullable() }).meta({ id: 'NewsAccess' });
+const VerdictItem = z.object({
+  capability_id: aNumber,
+  name: z.string(),
+  allowed: aFlag,
+  reason: z.enum(['administrator', 'any-state', 'state', 'other-department', 'not-listed', 'no-state', 'unseen']),
+  access_id: aNumber.nullable().meta({ description: 'The access rule of the right that lists the capability.' }),
+  states: z.array(StateItem).meta({ description: '`state`: the state that the message is in. `no-state`: the states that the access rule wants, none of which the message is in. Otherwise empty.' }),
+}).meta({ id: 'NewsVerdict' });
 const IssueState = z.object({ id: z.int(), name: z.string(), field: z.string(), value: Compared, sign: z.enum(SIGNS).nullable(), currentUserField: z.string().nullable() }).meta({ id: 'IssueState' });
 const IssueCapability = z.object({ id: z.int(), name: z.string(), defaultValue: z.boolean() }).meta({ id: 'IssueCapability' });
 const IssueAccess = z.object({ id: z.int(), capabilityId: z.int(), states: z.array(z.int()).nullable() }).meta({ id: 'IssueAccess' });
@@ -33,7 +41,8 @@ const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Access' } as const;
 
 /** A. Access: what may be done with messages, the states that rules ask for, and the rules of the caller's right. `/issues/…` says the same in bare JSON. */
-export function accessRoutes(directories: Directories): Route[] {
+export function accessRoutes(tasks: Tasks): Route[] {
+  const { directories } = tasks;
   return [
     route({ ...inA, access: 'user', method: 'GET', path: '/news/states', summary: 'State rules', answer: z.object({ states: z.array(StateItem) }), run: () => ({ states: directories.stateRules().map(presentState) }) }),
     route({
@@ -48,6 +57,15 @@ export function accessRoutes(directories: Directories): Route[] {
       ...inA, access: 'user', method: 'GET', path: '/news/allowed', summary: 'What the caller may do', answer: z.object({ allowed: z.array(AccessItem) }),
       description: 'What is not listed may not be done. `states` null: in any state. Administrators may do everything within their organisation besides.',
       run: ({ caller }) => ({ allowed: accessesOf(caller).map(({ id, capability, stateIds }) => ({ id: String(id), capability_id: String(capabilityId(capability)), states: stateIds && stateIds.map(String) })) }),
+    }),
+    route({
+      ...inA, access: 'admin', method: 'POST', path: '/news/allowed/try', summary: 'What a right may do with one message, and why',
+      description: `Tries every capability by the rules that are enforced. \`user_id\` tries the right on that user; without it, on somebody of the right's organisation who neither wrote the message nor is assigned to it.
+\`create\` says whether a message like this one might be made. Reasons: \`administrator\` of the message's department; listed in \`any-state\`; listed in a \`state\` that the message is in; a message of an \`other-department\`
+that is not assigned here; \`not-listed\` in the right; in none of the listed states (\`no-state\`); listed, but the message may not be seen (\`unseen\`).`,
+      body: z.object({ right_id: bodyId, news_id: bodyId, user_id: bodyId.nullish() }),
+      answer: z.object({ capabilities: z.array(VerdictItem) }),
+      run: ({ caller, body }) => ({ capabilities: tasks.tryRight(caller, body.right_id, body.news_id, body.user_id ?? undefined).map(presentVerdict) }),
     }),
     route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/capabilities', summary: 'What may be done with tasks', description: '`defaultValue`: a new right has it.', answer: z.array(IssueCapability), run: () => CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })) }),
     route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/states', summary: 'State rules', answer: z.array(IssueState), run: () => directories.stateRules().map(presentIssueState) }),
@@ -64,6 +82,25 @@ function stateOrder(body: z.output<typeof ChangeState>) {
 
 function presentState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof StateItem> {
   return { id: String(id), name, field, value: textOf(value), sign, field_from_session: userField === '' ? null : userField };
+}
+
+function presentVerdict({ capability, decision, accessId }: Verdict): z.input<typeof VerdictItem> {
+  return {
+    capability_id: String(capabilityId(capability)),
+    name: capability,
+    allowed: flagOf(decision.allowed),
+    reason: decision.by,
+    access_id: accessId === null ? null : String(accessId),
+    states: statesOf(decision).map(presentState),
+  };
+}
+
+function statesOf(decision: Verdict['decision']): readonly StateRule[] {
+  switch (decision.by) {
+    case 'state': return [decision.state];
+    case 'no-state': return decision.asked;
+    default: return [];
+  }
 }
 
 function textOf(value: unknown): string | null {

@@ -79,7 +79,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...rightRoutes(accounts),
     ...directoryRoutes(tasks),
     ...customFieldRoutes(tasks.customFieldDefinitions),
-    ...accessRoutes(tasks.directories),
+    ...accessRoutes(tasks),
     ...fileRoutes(files),
     ...attachmentRoutes(tasks, files),
     ...paperRoutes({ tasks, fleet, files, map, now }),

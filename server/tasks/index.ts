@@ -14,4 +14,5 @@ export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';
 export type { ByStatus, Stats } from './stats-sql.ts';
+export type { Verdict } from './try-right.ts';
 export { visible } from './visible.ts';

@@ -18,6 +18,7 @@ import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
 import { StatsWorker } from './stats.ts';
 import type { Stats } from './stats-sql.ts';
+import { tryRight, type Verdict } from './try-right.ts';
 import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
 import { restore, withdraw } from './withdraw.ts';
 
@@ -215,6 +216,16 @@ export class Tasks {
   /** Numbers by status: of all, and for each category, type, department and assigned department. */
   stats(actor: Actor, filter: CountFilter): Promise<Stats> {
     return this.statsWorker.ask(actor, filter, this.rules());
+  }
+
+  /** What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it is nobody in particular of the right's organisation. */
+  tryRight(actor: Actor, rightId: number, messageId: number, userId?: number): Verdict[] {
+    const message = this.get(actor, messageId);
+    const right = this.rights.get(rightId);
+    if (!right || right.withdrawn) throw new Refusal('invalid', `right_id ${rightId} does not exist.`);
+    const user = userId ? this.users.get(userId) : undefined;
+    if (userId && (!user || user.withdrawn)) throw new Refusal('invalid', `user_id ${userId} does not exist.`);
+    return tryRight(right, user, message, this.rules());
   }
 
   /** Who changed what, oldest first. */
