@@ -1,3 +1,4 @@
+import type { ReadBy } from '../../shared/sensors.ts';
 import type { Shape } from '../../shared/shapes.ts';
 
 /** Thresholds of the events of an organisation or a vehicle. */
@@ -76,15 +77,10 @@ export interface Zone extends Validity {
   readonly speedLimit: number;
 }
 
-export type SensorInput = { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
-
-export interface Sensor extends Validity {
+export interface Sensor extends Validity, ReadBy {
   readonly id: number;
   readonly name: string;
   readonly type: 'digital' | 'ignition' | 'analog' | 'fuel' | 'driver-key' | 'failure';
-  readonly input: SensorInput;
-  /** Raw value to real one, in the order of raw values; empty: the raw value is real. */
-  readonly calibration: readonly (readonly [raw: number, real: number])[];
   /** Analog: the event lasts while the value is beyond these. */
   readonly low: number | null;
   readonly high: number | null;
@@ -133,34 +129,4 @@ export function holds({ validFrom, validTill }: Validity, time: number): boolean
   return time >= validFrom && (validTill === null || time < validTill);
 }
 
-/** The real value of a sensor in a point; undefined when the point does not carry it. */
-export function readSensor(sensor: Sensor, point: { inputs: number; adc: readonly number[]; params: Readonly<Record<string, number | string | boolean>> }): number | undefined {
-  const raw = rawOf(sensor.input, point);
-  if (raw === undefined || !Number.isFinite(raw)) return undefined;
-  return calibrated(sensor.calibration, raw);
-}
-
-function rawOf(input: SensorInput, point: { inputs: number; adc: readonly number[]; params: Readonly<Record<string, number | string | boolean>> }): number | undefined {
-  switch (input.kind) {
-    case 'input':
-      return (point.inputs >>> input.index) & 1;
-    case 'adc':
-      return point.adc[input.index];
-    case 'param': {
-      const value = point.params[input.name];
-      return value === undefined ? undefined : Number(value);
-    }
-  }
-}
-
-/** Piecewise linear; beyond the table its nearest end holds. */
-export function calibrated(table: Sensor['calibration'], raw: number): number {
-  if (table.length === 0) return raw;
-  const [first, last] = [table[0]!, table.at(-1)!];
-  if (raw <= first[0]) return first[1];
-  if (raw >= last[0]) return last[1];
-  const after = table.findIndex(([at]) => at >= raw);
-  const [lowRaw, low] = table[after - 1]!;
-  const [highRaw, high] = table[after]!;
-  return low + ((high - low) * (raw - lowRaw)) / (highRaw - lowRaw);
-}
+export { readSensor } from '../../shared/sensors.ts';

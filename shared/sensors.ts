@@ -1,0 +1,46 @@
+/** Where a sensor's raw value stands in a record: a bit of `inputs` or a place in `adc`, both counted from 0, or a name in `params`. */
+export type SensorInput = { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
+
+/** Raw value and real one. */
+export type CalibrationPair = readonly [raw: number, real: number];
+
+/** How a sensor is read. */
+export interface ReadBy {
+  readonly input: SensorInput;
+  /** Raw values rising; empty: the raw value is real. */
+  readonly calibration: readonly CalibrationPair[];
+  /** On when the raw value is 0. */
+  readonly inverted?: boolean;
+}
+
+/** What devices say beside their position. */
+export interface Readings {
+  readonly inputs: number;
+  readonly adc: readonly number[];
+  readonly params: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** The real value of a sensor in a record; undefined when the record does not carry it. */
+export function readSensor({ input, calibration, inverted = false }: ReadBy, readings: Readings): number | undefined {
+  const raw = rawValue(input, readings);
+  if (raw === undefined) return undefined;
+  return inverted ? Number(raw === 0) : calibrated(calibration, raw);
+}
+
+/** The value as the device sent it; undefined when the record does not carry it, or not as a number. */
+export function rawValue(input: SensorInput, { inputs, adc, params }: Readings): number | undefined {
+  const raw = input.kind === 'input' ? (inputs >>> input.index) & 1 : input.kind === 'adc' ? adc[input.index] : Object.hasOwn(params, input.name) ? Number(params[input.name]) : undefined;
+  return raw === undefined || !Number.isFinite(raw) ? undefined : raw;
+}
+
+/** Piecewise linear; beyond the table its nearest end holds. */
+export function calibrated(table: readonly CalibrationPair[], raw: number): number {
+  if (table.length === 0) return raw;
+  const [first, last] = [table[0]!, table.at(-1)!];
+  if (raw <= first[0]) return first[1];
+  if (raw >= last[0]) return last[1];
+  const after = table.findIndex(([at]) => at >= raw);
+  const [lowRaw, low] = table[after - 1]!;
+  const [highRaw, high] = table[after]!;
+  return low + ((high - low) * (raw - lowRaw)) / (highRaw - lowRaw);
+}
