@@ -20,7 +20,10 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
 
 /** What is kept in order rather than worked with: the side list of `/administration`. `word` of a group is under `administration.groups.`. */
 export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
-  { word: 'tasks', pages: [] },
+  {
+    word: 'tasks',
+    pages: [{ path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: true }],
+  },
   { word: 'people', pages: [] },
   { word: 'fleet', pages: [] },
   {

@@ -24,6 +24,8 @@ export const ICONS = {
   pin: 'M10 17s5.5-4.6 5.5-9a5.5 5.5 0 0 0-11 0c0 4.4 5.5 9 5.5 9zM10 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   road: 'M6 3L3 17M14 3l3 14M10 4v2M10 9v2M10 14v2',
   warning: 'M10 3l8 14H2zM10 8v4M10 14.3v.2',
+  grip: 'M7.5 4v.1M12.5 4v.1M7.5 10v.1M12.5 10v.1M7.5 16v.1M12.5 16v.1',
   exit: 'M8 3H4v14h4M8 10h9M13 6l4 4-4 4',
+  trash: 'M4 6h12M8 6V3.5h4V6M5.5 6l.7 11h7.6l.7-11M8.5 9v5M11.5 9v5',
 } as const;
 export type IconName = keyof typeof ICONS;

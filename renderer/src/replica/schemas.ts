@@ -1,12 +1,12 @@
 import type { RxJsonSchema } from 'rxdb/plugins/core';
-import type { Category, Comment, Driver, Message, Organization, StatusName, TaskType, User, Vehicle, VehicleGroup } from '../../../shared/records/index.ts';
+import type { Comment, Directory, Driver, Message, Organization, Right, User, Vehicle, VehicleGroup } from '../../../shared/records/index.ts';
 
 /** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
 export interface ReplicaRecords {
   messages: Message;
   comments: Comment;
-  directories: Category | TaskType | StatusName;
-  accounts: Pick<User, 'key' | 'id' | 'kind' | 'name'> | Pick<Organization, 'key' | 'id' | 'kind' | 'name'>;
+  directories: Directory;
+  accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Right, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
   fleet: Driver | VehicleGroup;
 }

@@ -5,7 +5,8 @@ import { usePreferences } from './preferences.ts';
 
 export interface Notice {
   readonly id: number;
-  readonly kind: 'done' | 'refused';
+  /** A `note` only tells, and makes no sound. */
+  readonly kind: 'done' | 'refused' | 'note';
   readonly text: string;
   /** Takes back what was done, while the notice stands. */
   readonly undo?: () => Promise<void>;
@@ -28,7 +29,7 @@ export const useNotices = defineStore('notices', () => {
     const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
     const notice: Notice = { id: nextId++, kind, text, undo, until: Date.now() + lasts };
     notices.value = [...notices.value.slice(-2), notice];
-    if (preferences.sounds) play(kind);
+    if (preferences.sounds && kind !== 'note') play(kind);
     setTimeout(() => dismiss(notice.id), lasts);
   }
 

@@ -1,4 +1,5 @@
 import { en as administration } from './areas/administration.ts';
+import { en as directories } from './areas/directories.ts';
 import type { Words } from './catalogue.ts';
 
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
@@ -9,10 +10,12 @@ export const en = {
     board: 'Board',
     vehicles: 'Vehicles',
     administration: 'Administration',
+    types: 'Types of work',
     territory: 'Territory',
     settings: 'Settings',
   },
   administration,
+  directories,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },

@@ -1,4 +1,5 @@
 import { ru as administration } from './areas/administration.ts';
+import { ru as directories } from './areas/directories.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -8,10 +9,12 @@ export const ru: Catalogue = {
     board: 'Пульт',
     vehicles: 'Машины',
     administration: 'Управление',
+    types: 'Виды работ',
     territory: 'Территория',
     settings: 'Настройки',
   },
   administration,
+  directories,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
