@@ -1,4 +1,5 @@
 import { en as administration } from './areas/administration.ts';
+import { en as drawing } from './areas/drawing.ts';
 import { en as directories } from './areas/directories.ts';
 import type { Words } from './catalogue.ts';
 
@@ -15,6 +16,7 @@ export const en = {
     settings: 'Settings',
   },
   administration,
+  drawing,
   directories,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },

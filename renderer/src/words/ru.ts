@@ -1,4 +1,5 @@
 import { ru as administration } from './areas/administration.ts';
+import { ru as drawing } from './areas/drawing.ts';
 import { ru as directories } from './areas/directories.ts';
 import type { Catalogue } from './en.ts';
 
@@ -14,6 +15,7 @@ export const ru: Catalogue = {
     settings: 'Настройки',
   },
   administration,
+  drawing,
   directories,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
