@@ -6,7 +6,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
-import { DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
+import { Alarms, DEFAULT_SETTINGS, DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -69,7 +69,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
   onClose(() => fleet.close());
-  const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, now, referred: (sha256) => attachments.has(sha256) || fleet.shows(sha256) });
   const attachments = new Attachments({ store, files, now });
   const conversions = new Conversions({ attachments, files, workshop: join(config.data, 'files', 'converting'), ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg, report: (message, error) => log.logger('files').error(message, error) });
   onClose(() => conversions.close());
@@ -98,6 +98,17 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
   });
   onClose(() => events.close());
+  const alarms = await Alarms.open({
+    store, fleet, now,
+    lastStates: () => telemetry.lastStates(),
+    lostAfter: () => DEFAULT_SETTINGS.lostAfter,
+    maySeeMessage: (actor, messageId) => {
+      const message = tasks.stored(messageId);
+      return message !== undefined && !message.withdrawn && mayDo(actor, 'view', message, tasks.rules());
+    },
+    report: (error) => log.logger('events').error('An alarm could not be raised or changed.', error),
+  });
+  onClose(() => alarms.close());
   events.notice(telemetry.unsettled());
 
   const territory = await openTerritory(join(config.data, 'territory'), { now });
@@ -126,7 +137,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, territory, planner, closures, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, alarms, territory, planner, closures, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

@@ -28,9 +28,20 @@ export function readSensor({ input, calibration, inverted = false }: ReadBy, rea
 }
 
 /** The value as the device sent it; undefined when the record does not carry it, or not as a number. */
-export function rawValue(input: SensorInput, { inputs, adc, params }: Readings): number | undefined {
-  const raw = input.kind === 'input' ? (inputs >>> input.index) & 1 : input.kind === 'adc' ? adc[input.index] : Object.hasOwn(params, input.name) ? Number(params[input.name]) : undefined;
+export function rawValue(input: SensorInput, readings: Readings): number | undefined {
+  const raw = sentValue(input, readings);
   return raw === undefined || !Number.isFinite(raw) ? undefined : raw;
+}
+
+function sentValue(input: SensorInput, { inputs, adc, params }: Readings): number | undefined {
+  switch (input.kind) {
+    case 'input':
+      return (inputs >>> input.index) & 1;
+    case 'adc':
+      return adc[input.index];
+    case 'param':
+      return Object.hasOwn(params, input.name) ? Number(params[input.name]) : undefined;
+  }
 }
 
 /** Piecewise linear; beyond the table its nearest end holds. */

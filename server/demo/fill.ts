@@ -10,7 +10,7 @@ import { demoActor, fillPeople } from './fill/people.ts';
 import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
 import { factsOf } from './fill/town-facts.ts';
-import { fillGarage, fillVehicles, firstFixes } from './fill/vehicles.ts';
+import { fillGarage, fillModels, fillVehicles, firstFixes } from './fill/vehicles.ts';
 import { chanceFrom } from './town/chance.ts';
 
 export interface DemoRooms {
@@ -47,6 +47,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('people', () => fillPeople(accounts, facts.town, randomBytes(24).toString('base64url')));
   // What a vehicle refers to has to be on the disk before: rules look at what is committed.
   await stages.run('garage', () => fillGarage(fleet, accounts));
+  await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
   if (!stages.done('positions')) {
     await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');

@@ -94,6 +94,16 @@ export class Attachments {
     await this.#files.leave(attachment.upload, [attachment.sha256, ...Object.values(attachment.converted).map(({ sha256 }) => sha256)]);
   }
 
+  /** Brings one back that was taken away, under the ordinal that it had; refuses when its bytes have been cleared since. Inside a `together` with the change of the message. */
+  async restore(messageId: number, kind: Kind, id: number): Promise<Attachment> {
+    const gone = (await this.#rowsNow(messageId)).find((row) => row.id === id && row.kind === kind && row.removed);
+    if (!gone) throw new Refusal('not-found', `Message ${messageId} has no deleted ${kind} ${id}.`);
+    if (![gone, ...Object.values(gone.converted)].every(({ sha256 }) => this.#files.blobs.has(sha256))) throw new Refusal('invalid', `“${gone.name}” was deleted too long ago: its content has been cleared.`);
+    await this.#records.change(id, (record) => ({ ...record, removed: false }));
+    await this.#files.claim([gone.upload]);
+    return gone;
+  }
+
   /** In order of their ordinals. */
   of(messageId: number, kind?: Kind): Attachment[] {
     return this.#rows(messageId).filter((row) => !row.removed && (kind === undefined || row.kind === kind));

@@ -5,4 +5,4 @@ export { COUNTED, fileNameOf, formOf, mainPhotoAfter, PLACES, readFileName, type
 export { Blobs, type Blob } from './blobs.ts';
 export { kindOf, KIND_BYTES, type Kind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';
-export type { Scaled } from './pictures.ts';
+export type { Box, Scaled } from './pictures.ts';

@@ -18,6 +18,14 @@ export interface Scaled {
   type: 'image/png' | 'image/jpeg' | 'image/webp';
 }
 
+export interface Box {
+  width: number;
+  height: number;
+  fill: boolean;
+  /** As PNG, also what was a photograph. */
+  png?: boolean;
+}
+
 /** Scaled pictures, made once and kept on disk beside the originals; what is lost is made again. */
 export class Pictures {
   readonly #cache: string;
@@ -32,8 +40,8 @@ export class Pictures {
    * Fits the picture into the box with its aspect ratio kept, never enlarged, and turned as its camera was held (EXIF). `fill` stretches it
    * to exactly the box. Photographs stay JPEG, everything else becomes PNG so that nothing transparent is lost. What is no picture is `invalid`.
    */
-  scale(original: string, sha256: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
-    const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}`;
+  scale(original: string, sha256: string, box: Box): Promise<Scaled> {
+    const name = `${sha256}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`;
     const running = this.#underWay.get(name);
     if (running) return running;
     const made = this.#make(original, name, box).finally(() => this.#underWay.delete(name));
@@ -41,7 +49,7 @@ export class Pictures {
     return made;
   }
 
-  async #make(original: string, name: string, box: { width: number; height: number; fill: boolean }): Promise<Scaled> {
+  async #make(original: string, name: string, box: Box): Promise<Scaled> {
     for (const [extension, type] of [['jpg', 'image/jpeg'], ['png', 'image/png']] as const) {
       const path = join(this.#cache, `${name}.${extension}`);
       if (existsSync(path)) return { path, type };
@@ -51,7 +59,7 @@ export class Pictures {
       const picture = sharp(original, { limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT });
       const { format } = await picture.metadata();
       if (format === 'svg') throw new Refusal('invalid', 'The file is not a picture that can be scaled.');
-      const jpeg = format === 'jpeg';
+      const jpeg = format === 'jpeg' && !box.png;
       const scaled = picture.autoOrient().resize({ width: box.width, height: box.height, fit: box.fill ? 'fill' : 'inside', withoutEnlargement: !box.fill });
       await (jpeg ? scaled.jpeg({ quality: 84, mozjpeg: true }) : scaled.png({ compressionLevel: 8 })).toFile(aside);
       const path = join(this.#cache, `${name}.${jpeg ? 'jpg' : 'png'}`);

@@ -1,12 +1,19 @@
 import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
-import type { Driver, Mark, Organization, Tag, Vehicle, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
+import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft, Records, Store } from '../store/door.ts';
+import type { Records, Store } from '../store/door.ts';
+import { Directory } from './directory.ts';
+import { geozoneRules, type GeozoneOrder } from './geozones.ts';
+import { iconRules, type IconOrder } from './icons.ts';
 import { LastStates, type LastStatesOptions } from './last-states.ts';
 import { Mirror } from './mirror.ts';
+import { routeRules, type KnownToRoutes, type RouteOrder } from './planned-routes.ts';
 import { rank, type Candidate, type Ranked, type Travel } from './rank.ts';
 import { Roster } from './roster.ts';
+import { sensorRules, type SensorOrder } from './sensors.ts';
+import { driverRules, groupRules, markRules, modelRules, tagRules, type DriverOrder, type GroupOrder, type Known, type MarkOrder, type ModelOrder, type TagOrder } from './small-lists.ts';
+import { presentVehicleValues, vehicleFieldRules, type VehicleFieldOrder } from './vehicle-fields.ts';
 import { changeVehicle, createVehicle, type Surroundings, type VehicleOrder } from './vehicle-order.ts';
 
 export interface FleetOptions {
@@ -37,6 +44,8 @@ export interface VehicleView {
   model: VehicleModel | undefined;
   tags: Tag[];
   drivers: Driver[];
+  /** By the translit of their fields; null where there is none. */
+  customFields: Record<string, unknown>;
 }
 
 export interface RecommendOptions {
@@ -46,17 +55,19 @@ export interface RecommendOptions {
   busy: ReadonlyMap<number, { id: number; title: string }>;
 }
 
-export type FleetKind = 'mark' | 'model' | 'group' | 'tag' | 'driver';
-
 /** Vehicles, what belongs to them, and how they stand. */
 export class Fleet {
   readonly states: LastStates;
-  readonly marks: Mirror<Mark>;
-  readonly models: Mirror<VehicleModel>;
-  readonly groups: Mirror<VehicleGroup>;
-  readonly tags: Mirror<Tag>;
-  readonly drivers: Mirror<Driver>;
-  private readonly store: Store;
+  readonly marks: Directory<Mark, MarkOrder>;
+  readonly models: Directory<VehicleModel, ModelOrder>;
+  readonly groups: Directory<VehicleGroup, GroupOrder>;
+  readonly tags: Directory<Tag, TagOrder>;
+  readonly drivers: Directory<Driver, DriverOrder>;
+  readonly geozones: Directory<Geozone, GeozoneOrder>;
+  readonly routes: Directory<PlannedRoute, RouteOrder>;
+  readonly sensors: Directory<Sensor, SensorOrder>;
+  readonly icons: Directory<Icon, IconOrder>;
+  readonly fields: Directory<VehicleField, VehicleFieldOrder>;
   private readonly vehicles: Records<Vehicle>;
   private readonly roster: Roster;
   private readonly organizations: Mirror<Organization>;
@@ -64,16 +75,27 @@ export class Fleet {
   private lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ store, now, states }: FleetOptions) {
-    this.store = store;
     this.now = now;
     this.vehicles = store.records('vehicles');
     this.roster = new Roster(this.vehicles);
     this.states = new LastStates(store.records('vehicleStates'), states);
-    this.marks = new Mirror(store.kind<Mark>('fleet', 'mark'));
-    this.models = new Mirror(store.kind<VehicleModel>('fleet', 'model'));
-    this.groups = new Mirror(store.kind<VehicleGroup>('fleet', 'group'));
-    this.tags = new Mirror(store.kind<Tag>('fleet', 'tag'));
-    this.drivers = new Mirror(store.kind<Driver>('fleet', 'driver'));
+    const known: Known & KnownToRoutes = {
+      organization: (id) => this.organizations.get(id)?.withdrawn === false,
+      mark: (id) => this.marks.mirror.get(id)?.withdrawn === false,
+      modelsOf: (markId) => this.models.current().some((model) => model.markId === markId),
+      driverWithKey: (wire) => this.drivers.current().find((driver) => driver.wire === wire)?.id,
+      organizationOfVehicle: (id) => this.get(id)?.organizationId,
+    };
+    this.marks = new Directory(store.kind<Mark>('fleet', 'mark'), markRules(known));
+    this.models = new Directory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));
+    this.groups = new Directory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
+    this.tags = new Directory(store.kind<Tag>('fleet', 'tag'), tagRules());
+    this.drivers = new Directory(store.kind<Driver>('fleet', 'driver'), driverRules(known));
+    this.geozones = new Directory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
+    this.routes = new Directory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
+    this.sensors = new Directory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
+    this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
+    this.fields = new Directory(store.kind<VehicleField>('fleet', 'vehicleField'), vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))));
     this.organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
 
@@ -139,15 +161,14 @@ export class Fleet {
     return ranked.map((entry) => ({ ...entry, view: viewOf.get(entry.candidate.vehicle.id)! }));
   }
 
-  /** Adds an entry to one of the small lists: marks, models, groups, tags, drivers. */
-  async addEntry<T extends Mark | VehicleModel | VehicleGroup | Tag | Driver>(kind: T['kind'], fields: Omit<Draft<T>, 'id' | 'kind' | 'withdrawn'>): Promise<T> {
-    const records = this.store.kind<T>('fleet', kind);
-    return records.insert({ ...fields, id: records.nextId(), kind, withdrawn: false } as unknown as Draft<T>);
+  /** Whether a vehicle, a driver or an icon shows these bytes. */
+  shows(sha256: string): boolean {
+    return this.roster.shows(sha256) || this.drivers.current().some(({ photo }) => photo === sha256) || this.icons.current().some(({ picture }) => picture === sha256);
   }
 
   async close(): Promise<void> {
     this.roster.close();
-    for (const mirror of [this.marks, this.models, this.groups, this.tags, this.drivers, this.organizations]) mirror.close();
+    for (const list of [this.marks, this.models, this.groups, this.tags, this.drivers, this.geozones, this.routes, this.sensors, this.icons, this.fields, this.organizations]) list.close();
     await this.states.close();
   }
 
@@ -162,11 +183,12 @@ export class Fleet {
     return {
       vehicle,
       state: this.states.get(vehicle.id) ?? unknownState(vehicle.id),
-      group: this.groups.get(vehicle.groupId),
-      mark: this.marks.get(vehicle.markId),
-      model: this.models.get(vehicle.modelId),
-      tags: vehicle.tagIds.map((id) => this.tags.get(id)).filter((tag) => tag !== undefined),
-      drivers: vehicle.driverIds.map((id) => this.drivers.get(id)).filter((driver) => driver !== undefined),
+      group: this.groups.mirror.get(vehicle.groupId),
+      mark: this.marks.mirror.get(vehicle.markId),
+      model: this.models.mirror.get(vehicle.modelId),
+      tags: vehicle.tagIds.map((id) => this.tags.mirror.get(id)).filter((tag) => tag !== undefined),
+      drivers: vehicle.driverIds.map((id) => this.drivers.mirror.get(id)).filter((driver) => driver !== undefined),
+      customFields: presentVehicleValues([...this.fields.mirror.values()], vehicle.customValues),
     };
   }
 
@@ -181,7 +203,7 @@ export class Fleet {
   }
 
   private surroundings(): Surroundings {
-    const kinds = { organization: this.organizations, group: this.groups, mark: this.marks, model: this.models, driver: this.drivers, tag: this.tags };
+    const kinds = { organization: this.organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror };
     return {
       exists: (kind, id) => {
         const entry = kinds[kind].get(id);
@@ -189,6 +211,7 @@ export class Fleet {
       },
       withGlonassId: (glonassId) => this.roster.withGlonassId(glonassId),
       withImei: (imei) => this.roster.withImei(imei),
+      fields: () => [...this.fields.mirror.values()],
     };
   }
 }

@@ -1,5 +1,12 @@
-export { Fleet, type FleetKind, type FleetOptions, type RecommendOptions, type VehicleFilter, type VehicleView } from './fleet.ts';
+export { Fleet, type FleetOptions, type RecommendOptions, type VehicleFilter, type VehicleView } from './fleet.ts';
 export { LastStates } from './last-states.ts';
 export { Mirror } from './mirror.ts';
 export { rank, sayReason, STALE_POSITION, type Candidate, type Ranked, type Reason, type Travel } from './rank.ts';
 export type { VehicleOrder } from './vehicle-order.ts';
+export type { Directory } from './directory.ts';
+export type { GeozoneOrder } from './geozones.ts';
+export type { Picture } from './icons.ts';
+export type { RouteOrder } from './planned-routes.ts';
+export type { SensorOrder } from './sensors.ts';
+export type { DriverOrder, GroupOrder, ModelOrder } from './small-lists.ts';
+export { defaultValueOf, inOrder, type VehicleFieldOrder } from './vehicle-fields.ts';

@@ -34,6 +34,12 @@ export class Roster {
     return this.vehicles.get(this.byImei.get(imei) ?? -1);
   }
 
+  /** Whether a vehicle has this picture. */
+  shows(sha256: string): boolean {
+    for (const { picture, withdrawn } of this.vehicles.values()) if (picture === sha256 && !withdrawn) return true;
+    return false;
+  }
+
   close(): void {
     this.vehicles.close();
   }

@@ -1,6 +1,7 @@
-import type { Vehicle } from '../../shared/records/index.ts';
+import type { Vehicle, VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
+import { readVehicleValues } from './vehicle-fields.ts';
 
 /** What may be set on a vehicle; what is not sent stays as it is. */
 export interface VehicleOrder {
@@ -26,7 +27,8 @@ export interface VehicleOrder {
   notes?: string;
   picture?: string | null;
   motohours?: { stop?: number; move?: number };
-  customValues?: Record<string, unknown>;
+  /** Plain values by the translit of their fields. */
+  customFields?: Record<string, unknown>;
 }
 
 /** What the rule asks about the rest of the fleet. */
@@ -34,6 +36,8 @@ export interface Surroundings {
   exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag', id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
+  /** All definitions of custom fields, the deleted ones too. */
+  fields(): readonly VehicleField[];
 }
 
 /** A new vehicle. Without a number of a navigation unit it gets its own id as one, so that programs can follow it. */
@@ -66,14 +70,15 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
     customValues: {},
     withdrawn: false,
   };
-  return changeVehicle(blank, order, around);
+  return changeVehicle({ ...blank, customValues: readVehicleValues(around.fields(), order.customFields, undefined) }, order, around);
 }
 
 /** The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist. */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
-  const { motohours, ...fields } = order;
+  const { motohours, customFields, ...fields } = order;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const next: V = { ...vehicle, ...given, motohours: { ...vehicle.motohours, ...motohours } };
+  if (customFields) next.customValues = readVehicleValues(around.fields(), customFields, vehicle.customValues);
   next.name = next.name.trim();
   if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
   if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');

@@ -122,6 +122,7 @@ export const CarDetail = z
     tagsIds: z.array(id),
     organizationId: id,
     profile: z.string(),
+    customFields: z.record(z.string(), z.unknown()),
     direction: number,
     speed: number,
     unitStatus: idOrNone,
@@ -130,7 +131,7 @@ export const CarDetail = z
   .meta({ id: 'CarDetail' });
 
 /** The whole vehicle (B2). The password of its device never leaves the station. */
-export function presentCarDetail({ vehicle, state, group, mark, model, tags }: VehicleView): z.input<typeof CarDetail> {
+export function presentCarDetail({ vehicle, state, group, mark, model, tags, customFields }: VehicleView): z.input<typeof CarDetail> {
   const { lastUpdate, speed, direction, lat, lon } = presentPosition(state);
   const known = state.time > 0;
   return {
@@ -172,6 +173,7 @@ export function presentCarDetail({ vehicle, state, group, mark, model, tags }: V
     tagsIds: vehicle.tagIds,
     organizationId: vehicle.organizationId,
     profile: vehicle.profile,
+    customFields,
     direction,
     speed,
     ...presentCrew(state),

@@ -1,9 +1,14 @@
+import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../accounts/index.ts';
 import type { Fleet, VehicleFilter, VehicleOrder, VehicleView } from '../fleet/index.ts';
+import type { Files } from '../files/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
+import { Done } from './drivers.ts';
 import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryText } from './fields.ts';
+import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
 
 const short = z.string().max(100);
@@ -36,13 +41,15 @@ const CarBody = z.object({
   devpassword: short.nullish(),
   kmNextTo: z.number().min(-10_000_000).max(10_000_000).nullish(),
   notes: z.string().max(20_000).nullish(),
+  /** By the translit of their definitions; what is not sent stays, null takes a value away. */
+  customFields: z.record(z.string().max(100), z.unknown()).nullish(),
   motohours: z.object({ stop: z.number().min(0).optional(), move: z.number().min(0).optional() }).nullish(),
   group: reference,
   carInfo: z
     .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: z.string().max(20_000).nullish(), mark: reference, model: reference })
     .nullish(),
 });
-const CreateBody = CarBody.extend({ name: short });
+const CreateBody = CarBody.extend({ name: short, pic: short.nullish() });
 
 const Filter = z.object({
   name: queryText.optional(),
@@ -63,7 +70,17 @@ const TrackPoint = z
   .meta({ id: 'TrackPoint' });
 
 /** B. Vehicles. */
-export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>): Route[] {
+export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, files: Files): Route[] {
+  const setPicture = async (caller: Caller, id: number, picture: string | null) => {
+    const before = fleet.detail(caller, id).vehicle.picture;
+    const view = await fleet.change(caller, id, { picture });
+    await giveUp(files, before, picture);
+    return view;
+  };
+  const picture = (size: 'whole' | 'thumb') => ({ caller, params, request, response }: { caller: Caller; params: { id: number }; request: Request; response: Response }) => {
+    const { vehicle } = fleet.detail(caller, params.id);
+    return servePng(request, response, files, vehicle.picture, vehicle.name, size);
+  };
   return [
     route({
       ...inB, method: 'GET', path: '/cars', summary: 'Vehicles', query: Filter, answer: z.array(CarItem), description: 'All filters that are given must hold.',
@@ -71,8 +88,11 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>): Ro
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/cars', summary: 'Make a vehicle', body: CreateBody, answer: CarDetail,
-      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id when they are not given.',
-      run: async ({ caller, body }) => presentCarDetail(await fleet.create(caller, orderOf(body, undefined))),
+      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id when they are not given. `pic` is the name of an uploaded picture.',
+      run: async ({ caller, body }) => {
+        const shown = body.pic ? await uploadedPicture(files, body.pic, 'pic') : undefined;
+        return presentCarDetail(await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }));
+      },
     }),
     route({
       ...inB, method: 'GET', path: '/cars/count', summary: 'How many vehicles there are', query: Filter, answer: { type: 'text/plain' },
@@ -89,6 +109,24 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>): Ro
     route({
       ...inB, access: 'admin', method: 'DELETE', path: '/cars/:id', summary: 'Delete a vehicle', params, answer: 'nothing', description: 'It is hidden; its history remains, and its glonassId may be used again.',
       run: ({ caller, params }) => fleet.withdraw(caller, params.id),
+    }),
+    route({ ...inB, method: 'GET', path: '/cars/:id/pic', summary: 'The picture of a vehicle', params, answer: { type: 'image/png' }, run: picture('whole') }),
+    route({ ...inB, method: 'GET', path: '/cars/:id/thumb', summary: 'The picture of a vehicle, small', params, answer: { type: 'image/png' }, description: 'At most 160 pixels to a side.', run: picture('thumb') }),
+    route({
+      ...inB, access: 'admin', method: 'PUT', path: '/cars/:id/pic', summary: 'Set the picture of a vehicle', params, body: z.object({ fileName: short }), answer: Done, description: '`fileName` is the name of an upload (`/fileload`).',
+      run: async ({ caller, params, body }) => {
+        fleet.detail(caller, params.id);
+        await setPicture(caller, params.id, (await uploadedPicture(files, body.fileName, 'fileName')).sha256);
+        return { message: 'ok', status: 200 };
+      },
+    }),
+    route({
+      ...inB, access: 'admin', method: 'DELETE', path: '/cars/:id/pic', summary: 'Take the picture of a vehicle away', params, answer: 'nothing',
+      run: async ({ caller, params }) => {
+        const { vehicle } = fleet.detail(caller, params.id);
+        if (vehicle.picture === null) throw new Refusal('not-found', `${vehicle.name} has no picture.`);
+        await setPicture(caller, params.id, null);
+      },
     }),
     route({
       ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9) }), answer: CarDetail,
@@ -136,6 +174,7 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     devicePassword: body.devpassword,
     notes: meant(before?.notes, body.notes, carInfo?.notes),
     motohours: body.motohours,
+    customFields: body.customFields,
   };
   const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined && value !== null)) as VehicleOrder;
   const kmToService = meant(before?.kmToService, body.kmNextTo, carInfo?.kmNextTo);

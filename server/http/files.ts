@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { z } from 'zod';
 import type { Caller } from '../accounts/index.ts';
-import type { Files, Upload } from '../files/index.ts';
+import type { Box as PictureBox, Files, Upload } from '../files/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { OK, Ok } from './answers.ts';
 import { queryInt } from './fields.ts';
@@ -74,7 +74,7 @@ function uploaded(files: Files, { sha256, size, type, name }: Upload): Served {
 }
 
 /** A scaled picture as it is served. */
-export async function scaled(files: Files, sha256: string, name: string, { width, height, fill }: { width: number; height: number; fill: boolean }): Promise<Served> {
-  const { path, type } = await files.scale(sha256, { width, height, fill });
-  return { tag: `${sha256.slice(0, 40)}-${width}x${height}${fill ? 'f' : ''}`, size: statSync(path).size, type, name, read: (range) => createReadStream(path, range) };
+export async function scaled(files: Files, sha256: string, name: string, box: PictureBox): Promise<Served> {
+  const { path, type } = await files.scale(sha256, box);
+  return { tag: `${sha256.slice(0, 40)}-${box.width}x${box.height}${box.fill ? 'f' : ''}${box.png ? 'p' : ''}`, size: statSync(path).size, type, name, read: (range) => createReadStream(path, range) };
 }

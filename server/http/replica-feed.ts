@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
-import type { Comment, Driver, FleetEntry, Message, Right, StateRule, User, Vehicle, VehicleGroup } from '../../shared/records/index.ts';
+import type { AlarmRecord, Comment, FleetEntry, Message, Right, StateRule, User, Vehicle } from '../../shared/records/index.ts';
+import type { Alarms } from '../events/index.ts';
 import type { CollectionName, Feed } from '../store/index.ts';
 import { holds, mayRead, workingSet, type Predicate, type Tasks, type WalkPosition } from '../tasks/index.ts';
 
-export const REPLICATED = ['messages', 'comments', 'directories', 'accounts', 'vehicles', 'fleet'] as const satisfies readonly CollectionName[];
+export const REPLICATED = ['messages', 'comments', 'directories', 'accounts', 'vehicles', 'fleet', 'alarms'] as const satisfies readonly CollectionName[];
 export type Replicated = (typeof REPLICATED)[number];
 
 export interface ReplicaRooms {
   tasks: Tasks;
+  alarms: Pick<Alarms, 'working' | 'works'>;
   now(): number;
 }
 
@@ -62,6 +64,8 @@ export class ReplicaFeed {
       const documents = collection === 'messages' ? messages.map(present) : messages.flatMap((message) => this.commentsOf(caller, message).filter((document) => !document._deleted));
       return this.firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
+    // The few that are open stand among years of answered ones.
+    if (collection === 'alarms') return this.firstPart(this.rooms.alarms.working(caller).map(present), undefined, head);
     const { records, checkpoint } = this.feed.since(collection, Number(position), limit);
     const documents = records.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
     return this.firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
@@ -78,11 +82,21 @@ export class ReplicaFeed {
   /** What changed since `position`, as it is now. */
   private following(caller: Actor, collection: Replicated, position: number, limit: number): Part {
     if (collection === 'comments') return this.followingComments(caller, position, limit);
+    if (collection === 'alarms') return this.followingAlarms(caller, position, limit);
     const working = this.working(caller);
     const { records, checkpoint } = this.feed.since(collection, position, limit);
     const documents = records.map(({ record, deleted }) =>
       collection === 'messages' ? presentMessage(record as unknown as Message, deleted, working) : presentOther(caller, collection, record, deleted),
     );
+    return { documents, checkpoint: String(checkpoint), more: records.length === limit };
+  }
+
+  private followingAlarms(caller: Actor, position: number, limit: number): Part {
+    const { records, checkpoint } = this.feed.since('alarms', position, limit);
+    const documents = records.map(({ record, deleted }) => {
+      const alarm = record as unknown as AlarmRecord;
+      return !deleted && this.rooms.alarms.works(caller, alarm) ? present(alarm) : gone(alarm);
+    });
     return { documents, checkpoint: String(checkpoint), more: records.length === limit };
   }
 
@@ -156,7 +170,7 @@ function presentMessage(message: Message, deleted: boolean, working: Predicate):
 }
 
 /** Records of the small collections, with what may not leave the station taken out. */
-function presentOther(caller: Actor, collection: Exclude<Replicated, 'messages' | 'comments'>, record: Record<string, unknown>, deleted: boolean): ReplicaDocument {
+function presentOther(caller: Actor, collection: Exclude<Replicated, 'messages' | 'comments' | 'alarms'>, record: Record<string, unknown>, deleted: boolean): ReplicaDocument {
   const keyed = record as { key: string; hlc: unknown };
   if (deleted) return gone(keyed);
   switch (collection) {
@@ -171,10 +185,11 @@ function presentVehicle(caller: Actor, { devicePassword: _secret, ...vehicle }: 
   return !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId) ? present(vehicle) : gone(vehicle);
 }
 
-/** Marks, models and tags are everybody's; groups and drivers are their organisation's. */
+/** Marks, models and tags are everybody's; what names an organisation is its own. Sensors are asked for with their vehicle. */
 function presentFleetEntry(caller: Actor, entry: FleetEntry): ReplicaDocument {
-  const owned = entry.kind === 'group' || entry.kind === 'driver';
-  return !owned || seesOrganization(caller, (entry as VehicleGroup | Driver).organizationId) ? present(entry) : gone(entry);
+  if (entry.kind === 'sensor') return gone(entry);
+  const owner = 'organizationId' in entry ? entry.organizationId : 0;
+  return owner === 0 || seesOrganization(caller, owner) ? present(entry) : gone(entry);
 }
 
 /** Organisations are departments to which anybody may assign; people and rights are their organisation's, and only what is public of them. */

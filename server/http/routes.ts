@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
-import type { Events } from '../events/index.ts';
+import type { Alarms, Events } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -12,6 +12,7 @@ import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import type { Territory } from '../territory/index.ts';
+import { alarmRoutes } from './alarms.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { accessRoutes } from './access.ts';
 import { authRoutes } from './auth.ts';
@@ -20,26 +21,34 @@ import { closureRoutes } from './closures.ts';
 import { customFieldRoutes } from './custom-fields.ts';
 import { directoryRoutes } from './directories.ts';
 import { documentationRoutes } from './docs.ts';
+import { driverRoutes } from './drivers.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
 import { findTasksIn, findVehiclesIn } from './found-items.ts';
 import { geocodingRoutes } from './geocoding.ts';
+import { geozoneRoutes } from './geozones.ts';
+import { groupRoutes } from './groups.ts';
+import { iconRoutes } from './icons.ts';
 import { logRoutes } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { modelRoutes } from './models.ts';
 import { newsRoutes } from './news.ts';
 import { notifyRoutes } from './notify.ts';
 import { organizationRoutes } from './organizations.ts';
 import { paperRoutes } from './pdf.ts';
+import { plannedRouteRoutes } from './planned-routes.ts';
 import { replicaRoutes } from './replica.ts';
 import { rightRoutes } from './rights.ts';
 import type { Route } from './route.ts';
 import { routingRoutes } from './routing.ts';
+import { sensorRoutes } from './sensors.ts';
 import { stationRoutes } from './station.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { territoryRoutes } from './territory.ts';
 import { tileRoutes } from './tiles.ts';
 import { travelTimesBy } from './travel-times.ts';
 import { userRoutes } from './users.ts';
+import { vehicleFieldRoutes } from './vehicle-fields.ts';
 
 /** What the interface speaks for. */
 export interface Rooms {
@@ -53,6 +62,7 @@ export interface Rooms {
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
   readonly events: Events;
+  readonly alarms: Alarms;
   readonly territory: Territory;
   readonly planner: Planner;
   readonly closures: Closures;
@@ -85,14 +95,23 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...paperRoutes({ tasks, fleet, files, map, now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
-    ...carRoutes(fleet, telemetry),
+    ...modelRoutes(fleet),
+    ...groupRoutes(fleet),
+    ...vehicleFieldRoutes(fleet),
+    ...carRoutes(fleet, telemetry, files),
+    ...driverRoutes(fleet, files),
+    ...iconRoutes(fleet, files),
+    ...geozoneRoutes(fleet),
+    ...plannedRouteRoutes(fleet),
+    ...sensorRoutes(fleet),
     ...telemetryRoutes(telemetry, fleet),
     ...eventRoutes({ events: events.log, fleet, now }),
+    ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),
     ...territoryRoutes(territory, (uuid) => findUpload(files, uuid)),
     ...tileRoutes(map),
-    ...replicaRoutes(store.feed, { tasks, now }),
+    ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
     ...notifyRoutes(rooms.mail, rooms.post),
     ...logRoutes(log),
   ];

@@ -196,7 +196,40 @@ export const Sensor = z.object({
 });
 export type Sensor = z.infer<typeof Sensor>;
 
-export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure | Geozone | PlannedRoute | Sensor;
+/** A picture by which vehicles are drawn. */
+export const Icon = z.object({
+  ...entry('icon'),
+  /** SHA-256 of its bytes, and what they are. */
+  picture: z.string(),
+  type: z.string(),
+  /** pixels */
+  width: z.int(),
+  height: z.int(),
+  /** 0: everybody's */
+  organizationId: IdOrNone,
+});
+export type Icon = z.infer<typeof Icon>;
+
+export const VEHICLE_FIELD_FORMATS = ['string', 'int', 'float', 'date', 'bool', 'list'] as const;
+/** Definition of a custom field of vehicles. Values stand in `Vehicle.customValues`, by the id of the field. */
+export const VehicleField = z.object({
+  ...entry('vehicleField'),
+  translit: Word,
+  format: z.enum(VEHICLE_FIELD_FORMATS),
+  group: Word,
+  possibleValues: z.array(z.string()).nullable(),
+  regexp: z.string().nullable(),
+  minLength: z.int().nullable(),
+  maxLength: z.int().nullable(),
+  required: Flag,
+  defaultValue: z.string().nullable(),
+  visible: Flag,
+  /** 0: no place of its own */
+  order: z.int(),
+});
+export type VehicleField = z.infer<typeof VehicleField>;
+
+export type FleetEntry = Mark | VehicleModel | VehicleGroup | Tag | Driver | RoadClosure | Geozone | PlannedRoute | Sensor | Icon | VehicleField;
 export const fleet = collection({
   name: 'fleet',
   version: 0,

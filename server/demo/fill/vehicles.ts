@@ -1,4 +1,3 @@
-import type { Driver, Mark, VehicleGroup, VehicleModel } from '../../../shared/records/index.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
 import type { Chance } from '../town/chance.ts';
@@ -11,19 +10,24 @@ const PLATE_LETTERS = 'АВЕКМНОРСТУХ';
 /** Devices of the demo are numbered from here. */
 export const FIRST_DEVICE = 7001;
 
-/** Makers, models, groups, drivers. */
+/** Makers, groups, tags, drivers. */
 export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {
-  const marks = new Map<string, number>();
-  for (const { mark, name, litres, tank } of Object.values(MODELS)) {
-    if (!marks.has(mark)) marks.set(mark, (await fleet.addEntry<Mark>('mark', { name: mark })).id);
-    await fleet.addEntry<VehicleModel>('model', { name, markId: marks.get(mark)!, expenseOn100km: litres, maxTank: tank, motohoursStop: null, motohoursMove: null });
-  }
-  for (const service of SERVICES) await fleet.addEntry<VehicleGroup>('group', { name: service.group, notes: '', extGroup: '', view: true, organizationId: departmentOf(accounts, service) });
+  const actor = accounts.stationActor();
+  for (const mark of new Set(Object.values(MODELS).map(({ mark }) => mark))) await fleet.marks.create(actor, { name: mark });
+  for (const tag of [{ name: 'Four-wheel drive', color: 'blue' }, { name: 'Winter tyres', color: 'cyan' }]) await fleet.tags.create(actor, tag);
+  for (const service of SERVICES) await fleet.groups.create(actor, { name: service.group, organizationId: departmentOf(accounts, service) });
   let driver = 0;
   for (const service of SERVICES) {
     for (let i = 0; i < driversOf(service); i++, driver++) {
-      await fleet.addEntry<Driver>('driver', { name: DRIVERS[driver % DRIVERS.length], phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`, notes: '', photo: null, organizationId: departmentOf(accounts, service), wire: `DEMO${String(driver + 1).padStart(4, '0')}`, extId: '' });
+      await fleet.drivers.create(actor, { name: DRIVERS[driver % DRIVERS.length], phone: `+7 900 555-${String(driver + 10).padStart(2, '0')}-${String((driver * 37) % 100).padStart(2, '0')}`, organizationId: departmentOf(accounts, service), wire: `DEMO${String(driver + 1).padStart(4, '0')}` });
     }
+  }
+}
+
+/** The models; their makers must be on the disk. */
+export async function fillModels(fleet: Fleet, accounts: Accounts): Promise<void> {
+  for (const { mark, name, litres, tank } of Object.values(MODELS)) {
+    await fleet.models.create(accounts.stationActor(), { name, markId: fleet.marks.current().find((one) => one.name === mark)!.id, expenseOn100km: litres, maxTank: tank });
   }
 }
 
@@ -35,10 +39,10 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
   let device = FIRST_DEVICE;
   for (const service of SERVICES) {
     const organizationId = departmentOf(accounts, service);
-    const drivers = [...fleet.drivers.values()].filter((driver) => driver.organizationId === organizationId).map((driver) => driver.id);
-    const group = [...fleet.groups.values()].find((one) => one.organizationId === organizationId);
+    const drivers = fleet.drivers.current().filter((driver) => driver.organizationId === organizationId).map((driver) => driver.id);
+    const group = fleet.groups.current().find((one) => one.organizationId === organizationId);
     for (const { callSign, count, model } of service.vehicles) {
-      const kind = [...fleet.models.values()].find((one) => one.name === MODELS[model].name);
+      const kind = fleet.models.current().find((one) => one.name === MODELS[model].name);
       for (let number = 1; number <= count; number++) {
         await fleet.create(actor, {
           name: `${callSign} ${number}`, glonassId: device, imei: `86900000000${device}`, plate: plate(chance), organizationId,

@@ -1,0 +1,110 @@
+import { geometryFault } from '../../shared/geojson.ts';
+import type { Geozone } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { boxOf, type LonLat, type Shape } from '../../shared/shapes.ts';
+import { currentVersion, edited } from '../../shared/versions.ts';
+import { given, named, type DirectoryRules } from './directory.ts';
+import { moved, owned, type Known } from './small-lists.ts';
+
+/** What is told of a geozone; what is undefined stays. */
+export interface GeozoneOrder {
+  name?: string | undefined;
+  organizationId?: number | undefined;
+  notes?: string | undefined;
+  color?: string | undefined;
+  view?: boolean | undefined;
+  /** GeoJSON: a Polygon, a Point with `radius`, or a LineString with `width`. */
+  geometry?: unknown;
+  radius?: number | null | undefined;
+  width?: number | null | undefined;
+  /** km/h; 0 and null: none */
+  speedLimit?: number | null | undefined;
+  /** From when on what is said here holds; now when it is not given. */
+  validFrom?: number | undefined;
+}
+
+/** Every point of every vehicle is compared with the zones: what has more positions than this is a border of a country. */
+const MOST_POSITIONS = 2_000;
+const GREATEST_RADIUS = 200_000;
+
+export function geozoneRules(known: Pick<Known, 'organization'>, now: () => number): DirectoryRules<Geozone, GeozoneOrder> {
+  return {
+    what: 'geozone', owner: ({ organizationId }) => organizationId,
+    create: (id, order, by) => {
+      const name = named(order.name);
+      const first = { validFrom: order.validFrom ?? now(), name, shape: shapeOf(order, undefined), speedLimit: limitOf(order.speedLimit ?? 0) };
+      return owned(known, by, order, { id, kind: 'geozone', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] });
+    },
+    change: (zone, order) => {
+      const before = currentVersion(zone);
+      const { notes, color, view, organizationId } = order;
+      const name = named(order.name, zone.name);
+      const speedLimit = order.speedLimit === undefined ? before.speedLimit : limitOf(order.speedLimit ?? 0);
+      const versions = edited(zone.versions, { validFrom: beginOf(order, before.validFrom, now()), name, shape: shapeOf(order, before.shape), speedLimit });
+      return moved(known, zone, { ...zone, ...given({ notes, color, view, organizationId }), name, versions: [...versions] } as Geozone);
+    },
+    withdraw: (zone) => ({ ...zone, withdrawnAt: now() }),
+  };
+}
+
+/** From when an edit holds. It cannot come before the version that it replaces: that would rewrite history. */
+export function beginOf({ validFrom }: { validFrom?: number | undefined }, before: number, now: number): number {
+  if (validFrom !== undefined && validFrom < before) throw new Refusal('invalid', `validFrom is before ${before}, from when on the present version holds.`);
+  return validFrom ?? now;
+}
+
+function limitOf(speedLimit: number): number {
+  if (!(speedLimit >= 0 && speedLimit <= 300)) throw new Refusal('invalid', 'speedLimit must be from 0 to 300 km/h.');
+  return speedLimit;
+}
+
+type ZoneShape = Geozone['versions'][number]['shape'];
+
+/** The shape as ordered. A length alone changes the length of the shape that is there. */
+function shapeOf({ geometry, radius, width }: GeozoneOrder, before: ZoneShape | undefined): ZoneShape {
+  if (geometry === undefined) {
+    if (!before) throw new Refusal('invalid', 'geometry is missing.');
+    if (before.kind === 'circle') return { ...before, radius: lengthOf('radius', radius ?? before.radius) };
+    if (before.kind === 'corridor') return { ...before, width: lengthOf('width', width ?? before.width) };
+    return before;
+  }
+  const fault = geometryFault(geometry);
+  if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
+  const drawn = geometry as { type: string; coordinates: unknown };
+  const shape = drawnShape(drawn, radius ?? (before?.kind === 'circle' ? before.radius : undefined), width ?? (before?.kind === 'corridor' ? before.width : undefined));
+  const [west, , east] = boxOf(shape as Shape);
+  if (east - west > 180) throw new Refusal('invalid', 'geometry must not reach around half the earth.');
+  return shape;
+}
+
+function drawnShape({ type, coordinates }: { type: string; coordinates: unknown }, radius: number | undefined, width: number | undefined): ZoneShape {
+  switch (type) {
+    case 'Point':
+      return { kind: 'circle', center: pair(coordinates as number[]), radius: lengthOf('radius', radius) };
+    case 'LineString':
+      return { kind: 'corridor', line: pairs(coordinates as number[][]), width: lengthOf('width', width) };
+    case 'Polygon': {
+      const rings = (coordinates as number[][][]).map(pairs);
+      if (rings.reduce((sum, ring) => sum + ring.length, 0) > MOST_POSITIONS) throw new Refusal('invalid', `The geometry of a zone has at most ${MOST_POSITIONS} positions.`);
+      return { kind: 'polygon', rings };
+    }
+    default:
+      throw new Refusal('invalid', 'geometry must be a Polygon, a Point with radius, or a LineString with width.');
+  }
+}
+
+function lengthOf(field: string, metres: number | undefined): number {
+  if (metres === undefined) throw new Refusal('invalid', `${field} (metres) is missing.`);
+  if (!(metres >= 1 && metres <= GREATEST_RADIUS)) throw new Refusal('invalid', `${field} must be from 1 to ${GREATEST_RADIUS} metres.`);
+  return metres;
+}
+
+/** Positions of a line without their altitudes. */
+export function pairs(positions: readonly (readonly number[])[]): [number, number][] {
+  if (positions.length > MOST_POSITIONS) throw new Refusal('invalid', `The geometry has at most ${MOST_POSITIONS} positions.`);
+  return positions.map(pair);
+}
+
+function pair([lon, lat]: readonly number[]): [number, number] {
+  return [lon!, lat!] satisfies LonLat;
+}

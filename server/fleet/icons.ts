@@ -1,0 +1,38 @@
+import type { Icon } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { named, type DirectoryRules } from './directory.ts';
+
+/** Bytes that somebody uploaded and that are a picture. */
+export interface Picture {
+  readonly sha256: string;
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface IconOrder {
+  name?: string | undefined;
+  picture?: Picture | undefined;
+}
+
+/** Pixels to a side: an icon is drawn at some dozens. */
+const LARGEST = 1024;
+
+/** Icons made by who sees every organisation are everybody's, and only they change them; others are their organisation's. */
+export function iconRules(): DirectoryRules<Icon, IconOrder> {
+  return {
+    what: 'icon',
+    owner: ({ organizationId }) => (organizationId === 0 ? undefined : organizationId),
+    mayChange: ({ organizationId }, by) => organizationId !== 0 || by.right.wheel,
+    create: (id, { name, picture }, by) => {
+      if (!picture) throw new Refusal('invalid', 'uuid is missing.');
+      return { id, kind: 'icon', withdrawn: false, name: named(name), organizationId: by.right.wheel ? 0 : by.user.organizationId, ...pictured(picture) };
+    },
+    change: (icon, { name, picture }) => ({ ...icon, name: named(name, icon.name), ...(picture && pictured(picture)) }),
+  };
+}
+
+function pictured({ sha256, type, width, height }: Picture): Pick<Icon, 'picture' | 'type' | 'width' | 'height'> {
+  if (width > LARGEST || height > LARGEST) throw new Refusal('invalid', `uuid: an icon has at most ${LARGEST} pixels to a side, this picture has ${width} by ${height}.`);
+  return { picture: sha256, type, width, height };
+}

@@ -1,0 +1,101 @@
+import { geometryFault } from '../../shared/geojson.ts';
+import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { currentVersion, edited } from '../../shared/versions.ts';
+import { given, named, type DirectoryRules } from './directory.ts';
+import { beginOf, pairs } from './geozones.ts';
+import { moved, owned, type Known } from './small-lists.ts';
+
+/** A control point as ordered; without an id it is a new one. */
+export interface ControlPointOrder {
+  id?: number | undefined;
+  name: string;
+  lat: number;
+  lon: number;
+  radius?: number | undefined;
+  arriveAfter?: number | null | undefined;
+}
+
+/** What is told of a planned route; what is undefined stays. */
+export interface RouteOrder {
+  name?: string | undefined;
+  organizationId?: number | undefined;
+  notes?: string | undefined;
+  color?: string | undefined;
+  view?: boolean | undefined;
+  /** GeoJSON LineString. */
+  line?: unknown;
+  points?: readonly ControlPointOrder[] | undefined;
+  vehicleIds?: readonly number[] | undefined;
+  /** epoch ms; null: at any time */
+  from?: number | null | undefined;
+  till?: number | null | undefined;
+  corridor?: number | null | undefined;
+  validFrom?: number | undefined;
+}
+
+/** Metres within which a vehicle was at a control point, when nothing is said. */
+const USUAL_RADIUS = 50;
+const MOST_POINTS = 200;
+
+export interface KnownToRoutes extends Pick<Known, 'organization'> {
+  /** The organisation of a vehicle that is not withdrawn. */
+  organizationOfVehicle(id: number): number | undefined;
+}
+
+export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRules<PlannedRoute, RouteOrder> {
+  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, before: readonly number[]): R => {
+    const { from, till, vehicleIds } = currentVersion(route);
+    if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
+    for (const id of vehicleIds) {
+      if (!before.includes(id) && known.organizationOfVehicle(id) !== route.organizationId) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+    }
+    return route;
+  };
+  return {
+    what: 'route', owner: ({ organizationId }) => organizationId,
+    create: (id, order, by) => {
+      const name = named(order.name);
+      const first = {
+        validFrom: order.validFrom ?? now(), name, line: lineOf(order.line, undefined), points: pointsOf(order.points ?? [], 0),
+        vehicleIds: [...new Set(order.vehicleIds ?? [])], from: order.from ?? null, till: order.till ?? null, corridor: order.corridor ?? null,
+      };
+      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), []);
+    },
+    change: (route, order) => {
+      const before = currentVersion(route);
+      const { notes, color, view, organizationId } = order;
+      const name = named(order.name, route.name);
+      const greatest = Math.max(0, ...route.versions.flatMap(({ points }) => points.map((point) => point.id)));
+      const next = {
+        validFrom: beginOf(order, before.validFrom, now()), name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, before.points) : before.points,
+        vehicleIds: order.vehicleIds ? [...new Set(order.vehicleIds)] : before.vehicleIds,
+        from: order.from === undefined ? before.from : order.from, till: order.till === undefined ? before.till : order.till, corridor: order.corridor === undefined ? before.corridor : order.corridor,
+      };
+      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name, versions: [...edited(route.versions, next)] } as PlannedRoute), before.vehicleIds);
+    },
+    withdraw: (route) => ({ ...route, withdrawnAt: now() }),
+  };
+}
+
+function lineOf(line: unknown, before: [number, number][] | undefined): [number, number][] {
+  if (line === undefined && before) return before;
+  if (line === undefined) throw new Refusal('invalid', 'line is missing.');
+  const fault = geometryFault(line);
+  if (fault) throw new Refusal('invalid', `line is wrong: ${fault}.`);
+  const { type, coordinates } = line as { type: string; coordinates: number[][] };
+  if (type !== 'LineString') throw new Refusal('invalid', 'line must be a LineString.');
+  return pairs(coordinates);
+}
+
+/** Points that name an id of the route keep it, so that their events go on as theirs; new ones get one that was never given. */
+function pointsOf(orders: readonly ControlPointOrder[], greatest: number, before: readonly ControlPoint[] = []): ControlPoint[] {
+  if (orders.length > MOST_POINTS) throw new Refusal('invalid', `A route has at most ${MOST_POINTS} control points.`);
+  let last = greatest;
+  const seen = new Set<number>();
+  return orders.map(({ id, name, lat, lon, radius, arriveAfter }, index) => {
+    if (id !== undefined && (!before.some((point) => point.id === id) || seen.has(id))) throw new Refusal('invalid', `points[${index}].id ${id} is not a point of this route, or stands there twice.`);
+    seen.add(id ?? last + 1);
+    return { id: id ?? ++last, name: named(name), lat, lon, radius: radius ?? USUAL_RADIUS, arriveAfter: arriveAfter ?? null };
+  });
+}

@@ -1,0 +1,67 @@
+import type { Sensor } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { CalibrationPair, SensorInput } from '../../shared/sensors.ts';
+import { currentVersion, edited } from '../../shared/versions.ts';
+import { given, named, type DirectoryRules } from './directory.ts';
+import { beginOf } from './geozones.ts';
+import type { KnownToRoutes } from './planned-routes.ts';
+
+type SensorVersion = Sensor['versions'][number];
+
+/** What is told of a sensor; what is undefined stays. */
+export interface SensorOrder {
+  name?: string | undefined;
+  vehicleId?: number | undefined;
+  unit?: string | undefined;
+  type?: SensorVersion['type'] | undefined;
+  input?: SensorInput | undefined;
+  inverted?: boolean | undefined;
+  calibration?: readonly CalibrationPair[] | undefined;
+  low?: number | null | undefined;
+  high?: number | null | undefined;
+  hysteresis?: number | undefined;
+  debounce?: number | null | undefined;
+  validFrom?: number | undefined;
+}
+
+const MOST_PAIRS = 200;
+
+/** A sensor is its vehicle's: who sees the vehicle sees it. */
+export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle'>, now: () => number): DirectoryRules<Sensor, SensorOrder> {
+  return {
+    what: 'sensor',
+    owner: ({ vehicleId }) => known.organizationOfVehicle(vehicleId),
+    shown: ({ vehicleId }) => known.organizationOfVehicle(vehicleId) !== undefined,
+    create: (id, order) => {
+      if (order.vehicleId === undefined) throw new Refusal('invalid', 'carId is missing.');
+      if (known.organizationOfVehicle(order.vehicleId) === undefined) throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
+      if (order.type === undefined) throw new Refusal('invalid', 'type is missing.');
+      if (order.input === undefined) throw new Refusal('invalid', 'input is missing.');
+      const name = named(order.name);
+      const blank: SensorVersion = { validFrom: order.validFrom ?? now(), name, type: order.type, input: order.input, inverted: false, calibration: [], low: null, high: null, hysteresis: 0, debounce: null };
+      return { id, kind: 'sensor', name, withdrawn: false, withdrawnAt: null, vehicleId: order.vehicleId, unit: order.unit ?? '', versions: [checked({ ...blank, ...versionFields(order) })] };
+    },
+    change: (sensor, order) => {
+      const before = currentVersion(sensor);
+      if (order.vehicleId !== undefined && order.vehicleId !== sensor.vehicleId) throw new Refusal('invalid', 'carId cannot change: the other vehicle gets a sensor of its own.');
+      const name = named(order.name, sensor.name);
+      const next = checked({ ...before, ...versionFields(order), validFrom: beginOf(order, before.validFrom, now()), name });
+      return { ...sensor, name, unit: order.unit ?? sensor.unit, versions: [...edited(sensor.versions, next)] };
+    },
+    withdraw: (sensor) => ({ ...sensor, withdrawnAt: now() }),
+  };
+}
+
+function versionFields({ type, input, inverted, calibration, low, high, hysteresis, debounce }: SensorOrder): Partial<SensorVersion> {
+  return given({ type, input, inverted, calibration: calibration?.map(([raw, real]): [number, number] => [raw, real]), low, high, hysteresis, debounce });
+}
+
+function checked(version: SensorVersion): SensorVersion {
+  const { calibration, low, high, input } = version;
+  if (calibration.length > MOST_PAIRS) throw new Refusal('invalid', `calibration has at most ${MOST_PAIRS} pairs.`);
+  if (calibration.length === 1) throw new Refusal('invalid', 'calibration needs two pairs at least, or none.');
+  if (calibration.some(([raw], index) => index > 0 && raw <= calibration[index - 1]![0])) throw new Refusal('invalid', 'calibration must have rising raw values.');
+  if (low !== null && high !== null && high <= low) throw new Refusal('invalid', 'high must be greater than low.');
+  if (input.kind === 'input' && input.index > 31) throw new Refusal('invalid', 'input.index of a digital input is from 0 to 31.');
+  return version;
+}

@@ -1,0 +1,106 @@
+import { byOrder, checkDefinition, defaultOf, readValue, translitOf, type FieldRules, type FieldValue } from '../../shared/custom-fields.ts';
+import type { VehicleField } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { given, named, type DirectoryRules } from './directory.ts';
+
+/** What is told of a custom field of vehicles; what is undefined stays. */
+export interface VehicleFieldOrder {
+  name?: string | undefined;
+  format?: VehicleField['format'] | undefined;
+  group?: string | undefined;
+  possibleValues?: readonly string[] | null | undefined;
+  regexp?: string | null | undefined;
+  minLength?: number | null | undefined;
+  maxLength?: number | null | undefined;
+  required?: boolean | undefined;
+  /** Of the format's own JSON type; null: none. */
+  defaultValue?: unknown;
+  visible?: boolean | undefined;
+  /** null: no place of its own */
+  order?: number | null | undefined;
+}
+
+/** Attributes that not every format has (B5), and those that have them. */
+const FORMATS_WITH = { possibleValues: ['list'], regexp: ['string'], minLength: ['string'], maxLength: ['string'], defaultValue: ['string', 'int', 'float', 'bool', 'list'] } as const;
+
+/** @param taken the keys of all fields, the deleted ones too: values of theirs are still there */
+export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRules<VehicleField, VehicleFieldOrder> {
+  return {
+    what: 'custom field', owner: () => undefined,
+    create: (id, order) => {
+      if (order.format === undefined) throw new Refusal('invalid', 'format is missing.');
+      const name = named(order.name);
+      const blank = { id, kind: 'vehicleField' as const, name, withdrawn: false, translit: translitOf(name, taken()), format: order.format, group: '', possibleValues: null, regexp: null, minLength: null, maxLength: null, required: false, defaultValue: null, visible: true, order: 0 };
+      return ordered(blank, order, name);
+    },
+    change: (field, order) => {
+      if (order.format !== undefined && order.format !== field.format) throw new Refusal('invalid', `format of “${field.name}” cannot change.`);
+      return ordered(field, order, named(order.name, field.name));
+    },
+  };
+}
+
+function ordered<F extends Omit<VehicleField, 'hlc' | 'key'>>(field: F, order: VehicleFieldOrder, name: string): F {
+  const { group, required, visible, regexp, minLength, maxLength } = order;
+  const next: F = {
+    ...field, ...given({ group, required, visible, regexp, minLength, maxLength }), name,
+    ...(order.possibleValues !== undefined && { possibleValues: order.possibleValues && [...order.possibleValues] }),
+    ...(order.order !== undefined && { order: order.order ?? 0 }),
+    ...(order.defaultValue !== undefined && { defaultValue: defaultText(field.format, order.defaultValue) }),
+  };
+  for (const [attribute, formats] of Object.entries(FORMATS_WITH)) {
+    if (next[attribute as keyof typeof FORMATS_WITH] !== null && !(formats as readonly string[]).includes(next.format)) throw new Refusal('invalid', `${attribute} belongs to ${formats.join(', ')}, not to ${next.format}.`);
+  }
+  return inOwnWords(() => checkDefinition(next));
+}
+
+/** The text in which a default is kept; it has to come in the format's own JSON type. */
+function defaultText(format: VehicleField['format'], value: unknown): string | null {
+  if (value === null) return null;
+  const wanted = format === 'bool' ? 'boolean' : format === 'int' || format === 'float' ? 'number' : 'string';
+  if (typeof value !== wanted) throw new Refusal('invalid', `defaultValue must be a ${wanted}.`);
+  return typeof value === 'boolean' ? (value ? 't' : 'f') : String(value);
+}
+
+/** The rules are those of area A; attributes are called as in area B. */
+function inOwnWords<R>(check: () => R): R {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(error.code, error.message.replace(/\b(possible_values|min_length|max_length|default_value)\b/g, (name) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())), { cause: error });
+  }
+}
+
+/** In the order in which they are shown. */
+export function inOrder(fields: readonly VehicleField[]): VehicleField[] {
+  return fields.filter(({ withdrawn }) => !withdrawn).sort(byOrder);
+}
+
+/** The default as JSON of the format's own type. */
+export function defaultValueOf(field: VehicleField): FieldValue {
+  return defaultOf(field as FieldRules);
+}
+
+/**
+ * The values of a vehicle after `sent`, an object of plain values keyed by translit. What is not sent stays; null takes a value away. A new vehicle gets the defaults.
+ * Values of deleted fields stay as they are.
+ */
+export function readVehicleValues(fields: readonly VehicleField[], sent: Readonly<Record<string, unknown>> | undefined, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...before };
+  const current = inOrder(fields);
+  for (const translit of Object.keys(sent ?? {})) if (!current.some((field) => field.translit === translit)) throw new Refusal('invalid', `customFields.${translit} does not exist.`);
+  for (const field of current) {
+    const told = sent && Object.hasOwn(sent, field.translit);
+    if (!told && before) continue;
+    const value = told ? readValue(field as FieldRules, sent[field.translit]) : (defaultValueOf(field) ?? readValue(field as FieldRules, null));
+    if (value === null) delete next[field.id];
+    else next[field.id] = value;
+  }
+  return next;
+}
+
+/** The values of a vehicle, keyed by translit; null where there is none. */
+export function presentVehicleValues(fields: readonly VehicleField[], values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(inOrder(fields).map((field) => [field.translit, values[field.id] ?? null]));
+}

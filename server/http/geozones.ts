@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Geozone } from '../../shared/records/index.ts';
+import { currentVersion, versionsOf } from '../../shared/versions.ts';
+import type { Fleet } from '../fleet/index.ts';
+import { bodyId, pathId, queryIds, queryText } from './fields.ts';
+import { contains } from './models.ts';
+import { route, type Route } from './route.ts';
+
+const metres = z.number().nullable();
+export const Instant = z.int().min(0).max(8_640_000_000_000_000);
+const drawn = z.looseObject({ type: z.enum(['Polygon', 'Point', 'LineString']), coordinates: z.array(z.unknown()) }).meta({ description: 'GeoJSON Polygon (the area), Point (centre of a circle) or LineString (middle of a corridor); longitude before latitude.' });
+
+const Version = {
+  name: z.string(),
+  shape: z.enum(['polygon', 'circle', 'corridor']),
+  geometry: drawn,
+  radius: metres.meta({ description: 'metres, of a circle' }),
+  width: metres.meta({ description: 'metres to either side, of a corridor' }),
+  speedLimit: z.number().nullable().meta({ description: 'km/h' }),
+  validFrom: z.int().meta({ description: 'epoch ms from when on this holds' }),
+};
+const GeozoneAnswer = z.object({ id: z.int(), ...Version, organizationId: z.int(), notes: z.string(), color: z.string(), view: z.boolean() }).meta({ id: 'Geozone' });
+const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'GeozoneVersion' });
+
+const length = z.number().min(1).max(200_000).nullish();
+const Change = z.object({
+  name: z.string().max(100).optional(), organizationId: bodyId.optional(), notes: z.string().max(20_000).optional(), color: z.string().max(40).optional(), view: z.boolean().optional(),
+  geometry: drawn.optional(), radius: length, width: length, speedLimit: z.number().min(0).max(300).nullish(), validFrom: Instant.optional(),
+});
+const Create = Change.required({ geometry: true }).extend({ name: z.string().max(100) });
+const params = z.object({ id: pathId });
+const inB = { family: 'B', group: 'Geozones' } as const;
+
+/** B. Geozones. They are their organisation's, and concern all its vehicles. */
+export function geozoneRoutes({ geozones }: Fleet): Route[] {
+  return [
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/geozones', summary: 'Geozones', query: z.object({ name: queryText.optional(), organizations: queryIds.optional() }), answer: z.array(GeozoneAnswer),
+      run: ({ caller, query }) => geozones.list(caller).filter(({ name, organizationId }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true)).map(present),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'POST', path: '/geozones', summary: 'Make a geozone', body: Create, answer: GeozoneAnswer,
+      description: 'A Polygon; a Point with `radius`; a LineString with `width`. It holds from now on, or from `validFrom` (epoch ms), which may lie in the past.',
+      run: async ({ caller, body }) => present(await geozones.create(caller, body)),
+    }),
+    route({ ...inB, access: 'user', method: 'GET', path: '/geozones/:id', summary: 'One geozone', params, answer: GeozoneAnswer, run: ({ caller, params }) => present(geozones.get(caller, params.id)) }),
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/geozones/:id/versions', summary: 'A geozone as it was', params, answer: z.array(VersionAnswer), description: 'Oldest first, each with the time up to which it held; null: it still does.',
+      run: ({ caller, params }) => versionsOf(geozones.get(caller, params.id)).map((version) => ({ ...presentVersion(version), validTill: version.validTill })),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'PUT', path: '/geozones/:id', summary: 'Change a geozone', params, body: Change, answer: GeozoneAnswer,
+      description: 'What is not sent stays. Name, shape and limit hold from now on, or from `validFrom`: the events of before stay as they are.',
+      run: async ({ caller, params, body }) => present(await geozones.change(caller, params.id, body)),
+    }),
+    route({ ...inB, access: 'admin', method: 'DELETE', path: '/geozones/:id', summary: 'Delete a geozone', params, answer: 'nothing', description: 'It ends now; the events of before stay.', run: ({ caller, params }) => geozones.withdraw(caller, params.id) }),
+  ];
+}
+
+function present(zone: Geozone): z.input<typeof GeozoneAnswer> {
+  const { id, organizationId, notes, color, view } = zone;
+  return { id, ...presentVersion(currentVersion(zone)), organizationId, notes, color, view };
+}
+
+function presentVersion({ name, shape, speedLimit, validFrom }: Geozone['versions'][number]): z.input<z.ZodObject<typeof Version>> {
+  const same = { name, shape: shape.kind, radius: null, width: null, speedLimit: speedLimit || null, validFrom };
+  switch (shape.kind) {
+    case 'circle':
+      return { ...same, geometry: { type: 'Point', coordinates: shape.center }, radius: shape.radius };
+    case 'corridor':
+      return { ...same, geometry: { type: 'LineString', coordinates: shape.line }, width: shape.width };
+    case 'polygon':
+      return { ...same, geometry: { type: 'Polygon', coordinates: shape.rings } };
+  }
+}

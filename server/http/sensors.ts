@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { SENSOR_TYPES, SensorInput, type Sensor } from '../../shared/records/index.ts';
+import { currentVersion, versionsOf } from '../../shared/versions.ts';
+import type { Fleet, SensorOrder } from '../fleet/index.ts';
+import { bodyId, pathId, queryIds } from './fields.ts';
+import { Instant } from './geozones.ts';
+import { route, type Route } from './route.ts';
+
+const Pair = z.array(z.number()).length(2).meta({ description: 'raw value, real value' });
+const limit = z.number().nullable();
+const Version = {
+  name: z.string(), type: z.enum(SENSOR_TYPES), input: SensorInput, inverted: z.boolean(), calibration: z.array(Pair), low: limit, high: limit, hysteresis: z.number(), debounce: z.int().nullable(), validFrom: z.int(),
+};
+const SensorAnswer = z.object({ id: z.int(), carId: z.int(), unit: z.string(), ...Version }).meta({ id: 'Sensor' });
+const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'SensorVersion' });
+
+const Input = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['input', 'adc']), index: z.int().min(0).max(63) }),
+  z.object({ kind: z.literal('param'), name: z.string().min(1).max(64) }),
+]);
+const real = z.number().min(-1e12).max(1e12);
+const Change = z.object({
+  name: z.string().max(100).optional(), unit: z.string().max(20).optional(), carId: bodyId.optional(), type: z.enum(SENSOR_TYPES).optional(), input: Input.optional(), inverted: z.boolean().optional(),
+  calibration: z.array(z.tuple([real, real])).max(200).optional(), low: real.nullish(), high: real.nullish(), hysteresis: real.min(0).optional(), debounce: z.int().min(0).max(3_600_000).nullish(), validFrom: Instant.optional(),
+});
+const Create = Change.required({ carId: true, type: true, input: true }).extend({ name: z.string().max(100) });
+const params = z.object({ id: pathId });
+const inB = { family: 'B', group: 'Sensors' } as const;
+
+/** B. Sensors of vehicles, with their calibration. */
+export function sensorRoutes({ sensors }: Fleet): Route[] {
+  return [
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/sensors', summary: 'Sensors', query: z.object({ cars: queryIds.optional() }), answer: z.array(SensorAnswer), description: 'Of the vehicles `cars`, or of all.',
+      run: ({ caller, query }) => sensors.list(caller).filter(({ vehicleId }) => query.cars?.includes(vehicleId) ?? true).map(presentSensor),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'POST', path: '/sensors', summary: 'Make a sensor', body: Create, answer: SensorAnswer,
+      description:
+        '`input` is where the raw value stands in a record: `{kind: "input", index}` a bit of `inputs`, `{kind: "adc", index}` a place in `adc` (both from 0), `{kind: "param", name}` a name in `params`. `calibration` has pairs of raw and real value with rising raw values, straight in between; without it the raw value is real. `inverted`: on when the raw value is 0. `low`, `high` and `hysteresis` are in real values, `debounce` in ms.',
+      run: async ({ caller, body }) => presentSensor(await sensors.create(caller, orderOf(body))),
+    }),
+    route({ ...inB, access: 'user', method: 'GET', path: '/sensors/:id', summary: 'One sensor', params, answer: SensorAnswer, run: ({ caller, params }) => presentSensor(sensors.get(caller, params.id)) }),
+    route({ ...inB, access: 'user', method: 'GET', path: '/sensors/:id/versions', summary: 'A sensor as it was', params, answer: z.array(VersionAnswer), run: ({ caller, params }) => versionsOf(sensors.get(caller, params.id)).map((version) => ({ ...presentVersion(version), validTill: version.validTill })) }),
+    route({ ...inB, access: 'admin', method: 'PUT', path: '/sensors/:id', summary: 'Change a sensor', params, body: Change, answer: SensorAnswer, description: 'What is not sent stays. The change holds from now on, or from `validFrom`.', run: async ({ caller, params, body }) => presentSensor(await sensors.change(caller, params.id, orderOf(body))) }),
+    route({ ...inB, access: 'admin', method: 'DELETE', path: '/sensors/:id', summary: 'Delete a sensor', params, answer: 'nothing', run: ({ caller, params }) => sensors.withdraw(caller, params.id) }),
+  ];
+}
+
+function orderOf({ carId, ...same }: z.output<typeof Change>): SensorOrder {
+  return { ...same, vehicleId: carId };
+}
+
+function presentSensor(sensor: Sensor): z.input<typeof SensorAnswer> {
+  return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(currentVersion(sensor)) };
+}
+
+function presentVersion({ name, type, input, inverted, calibration, low, high, hysteresis, debounce, validFrom }: Sensor['versions'][number]): z.input<z.ZodObject<typeof Version>> {
+  return { name, type, input, inverted, calibration, low, high, hysteresis, debounce, validFrom };
+}
