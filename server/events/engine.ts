@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { believe, NOTHING_KNOWN, type Known } from './believe.ts';
 import type { Detector, Interval, RawPoint } from './detector.ts';
+import { digestId } from './digest-id.ts';
 import type { World } from './world.ts';
 
 /** An event of a vehicle, as it is kept. */
@@ -211,10 +211,9 @@ export class EventEngine {
   }
 }
 
-/** Names an event by what it is: 52 bits of SHA-256 over vehicle, type, subject and beginning. */
+/** Names an event by what it is: vehicle, type, subject and beginning. */
 export function eventId(vehicleId: number, { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>): number {
-  const digest = createHash('sha256').update(`${vehicleId}|${type}|${subject}|${from}`).digest();
-  return digest.readUIntBE(0, 6) * 16 + (digest[6]! >> 4);
+  return digestId(`${vehicleId}|${type}|${subject}|${from}`);
 }
 
 function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {

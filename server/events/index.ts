@@ -11,6 +11,8 @@ import { turn } from './detectors/turn.ts';
 import { zones } from './detectors/zones.ts';
 import type { Detector } from './detector.ts';
 
+export { Alarms, type AlarmsOptions } from './alarms/alarms.ts';
+export { DEFAULT_RULES } from './alarms/default-rules.ts';
 export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
 export { EventLog, type EventQuestion } from './event-log.ts';
 export { EVENT_TYPES, eventType, type EventType } from './types.ts';

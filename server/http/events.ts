@@ -4,14 +4,13 @@ import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { queryIds, queryInstant, queryInt } from './fields.ts';
+import { eventId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;
 const MOST_LATEST = 500;
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
-const GREATEST_ID = 9_007_199_254_740_990;
 
 const EventItem = z
   .object({
@@ -38,7 +37,6 @@ const EventTypeItem = z
   .object({ id: z.int(), name: z.string(), defaultMessage: z.string(), title: z.string(), iconList: z.string(), iconMap: z.string(), view: z.boolean(), isModul: z.boolean(), notifiable: z.boolean() })
   .meta({ id: 'EventType' });
 
-const eventId = z.string().regex(/^\d{1,16}$/, 'must be the id of an event').transform(Number).pipe(z.int().max(GREATEST_ID));
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
 export interface EventRooms {
@@ -63,14 +61,14 @@ export function eventRoutes({ events, fleet, now }: EventRooms): Route[] {
     route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
       description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`.',
-      query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId.optional(), limit: queryInt(0, 1_000_000).optional() }),
+      query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),
       run: ({ caller, query: { cars, limit, ...question } }) => {
         const vehicleIds = cars ? seen(caller).filter((id) => cars.includes(id)) : seen(caller);
         return events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) }).map((event) => presentEvent(event, fleet));
       },
     }),
     route({
-      ...inB, method: 'GET', path: '/events/:id', summary: 'One event', params: z.object({ id: eventId }), answer: EventDetail,
+      ...inB, method: 'GET', path: '/events/:id', summary: 'One event', params: z.object({ id: eventId('an event') }), answer: EventDetail,
       run: ({ caller, params }) => {
         const event = events.get(params.id);
         if (!event || !seen(caller).includes(event.vehicleId)) throw new Refusal('not-found', `There is no event ${params.id}.`);

@@ -14,6 +14,11 @@ export const pathId = z
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
+/** An id of 52 bits in a path or query, as events have; `what` says whose. */
+export function eventId(what: string) {
+  return z.string().regex(/^\d{1,16}$/, `must be the id of ${what}`).transform(Number).pipe(z.int().max(9_007_199_254_740_990));
+}
+
 /** A whole number in a query. */
 export function queryInt(least: number, most: number) {
   return z

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { presentAlarm } from './alarms.ts';
 import { createApp } from './app.ts';
 import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';
 import { ownCertificate } from './certificate.ts';
@@ -40,10 +41,11 @@ export interface Interface {
 
 /** Answers for the rooms over HTTP and sockets. When one port cannot be had, none is kept. */
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
-  const { accounts, fleet, tasks, store, events, territory, log } = rooms;
+  const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
   const metrics = new Metrics();
   const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
-  const closers: (() => unknown)[] = [metrics.watchProcess(), events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
+  const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
+  const closers: (() => unknown)[] = [metrics.watchProcess(), events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))), alarms.watch((changed) => live.sendAlarms(changed.map((alarm) => ({ record: presentAlarm(alarm, alarmNames), maySee: (caller) => alarms.maySee(caller, alarm) })))), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   };

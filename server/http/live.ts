@@ -47,7 +47,7 @@ const TRY_AGAIN_LATER = 1013;
 const POLICY = 1008;
 const GOING_AWAY = 1001;
 
-/** The socket at `/ws`: positions as they come, nudges for replicas, events, and what is said to everybody. */
+/** The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to everybody. */
 export class Live {
   private readonly options: LiveOptions;
   private readonly pace: LivePace;
@@ -97,6 +97,14 @@ export class Live {
     for (const client of this.clients) {
       const wanted = events.filter((event) => this.follows(client, event.vehicleId)).map((event) => event.record);
       if (wanted.length > 0) this.send(client, JSON.stringify({ command: 'EVENT_UPDATES', data: wanted }));
+    }
+  }
+
+  /** Alarms, new or changed, to everybody who may see them. None is dropped. */
+  sendAlarms(alarms: readonly { record: object; maySee(caller: Caller): boolean }[]): void {
+    for (const client of this.clients) {
+      const seen = alarms.filter((alarm) => alarm.maySee(client.caller)).map((alarm) => alarm.record);
+      if (seen.length > 0) this.send(client, JSON.stringify({ command: 'ALARM_UPDATES', data: seen }));
     }
   }
 

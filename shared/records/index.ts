@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { alarms } from './alarms.ts';
 import { directories } from './directories.ts';
 import { events } from './events.ts';
 import { fleet, vehicles, vehicleStates } from './fleet.ts';
@@ -6,6 +7,7 @@ import { attachments, comments, history, messages } from './messages.ts';
 
 export * from './record.ts';
 export * from './accounts.ts';
+export * from './alarms.ts';
 export * from './directories.ts';
 export * from './events.ts';
 export * from './fleet.ts';
@@ -13,6 +15,6 @@ export * from './messages.ts';
 
 /**
  * Every collection of a station. At most 12: the free edition of RxDB opens 13 in one process and slows down from the
- * 14th on. Two places are kept for alarms and merges.
+ * 14th on. One place is kept for merges.
  */
-export const COLLECTIONS = { messages, comments, history, attachments, directories, accounts, vehicles, vehicleStates, fleet, events } as const;
+export const COLLECTIONS = { messages, comments, history, attachments, directories, accounts, vehicles, vehicleStates, fleet, events, alarms } as const;

@@ -10,7 +10,7 @@ let room: ControlRoom;
 let feed: ReplicaFeed;
 beforeEach(async () => {
   room = await openControlRoom();
-  feed = new ReplicaFeed(room.store.feed, { tasks: room.tasks, now: () => room.clock.now });
+  feed = new ReplicaFeed(room.store.feed, { tasks: room.tasks, alarms: { working: () => [], works: () => false }, now: () => room.clock.now });
 });
 afterEach(() => room.close());
 
@@ -76,6 +76,7 @@ function expected(caller: Actor): Record<Replicated, string[]> {
     accounts: keys([...organizations, ...users, ...rights]),
     vehicles: keys(store.records('vehicles').all().filter((vehicle) => !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId))),
     fleet: [],
+    alarms: [],
   };
 }
 

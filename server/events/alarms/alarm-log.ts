@@ -1,0 +1,91 @@
+import type { StatementSync } from 'node:sqlite';
+import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
+import type { Records, Store } from '../../store/door.ts';
+
+export interface AlarmQuestion {
+  /** Raised in this span, epoch ms, both ends included. */
+  readonly from?: number | undefined;
+  readonly till?: number | undefined;
+  readonly vehicleIds?: readonly number[] | undefined;
+  readonly priorities?: readonly number[] | undefined;
+  /** Goes on after this alarm. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+const PAGE = 500;
+
+/** Reads alarms, and what raises them, by SQL. */
+export class AlarmLog {
+  readonly #store: Store;
+  readonly #records: Records<AlarmRecord>;
+  readonly #latest: StatementSync;
+  readonly #lasting: StatementSync;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#records = store.records('alarms') as unknown as Records<AlarmRecord>;
+    this.#latest = store.sql.prepare(`SELECT data FROM ${store.table('alarms')} WHERE deleted = 0 AND situation = ? ORDER BY raisedAt DESC LIMIT 1`);
+    this.#lasting = store.sql.prepare(`SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND till = 0 AND json_extract(data, '$.type') = ?`);
+  }
+
+  /** The alarm of a situation that was raised last. */
+  latestOf(situation: string): AlarmRecord | undefined {
+    const row = this.#latest.get(situation);
+    return row && recordOf<AlarmRecord>(row);
+  }
+
+  openOrSince(since: number): AlarmRecord[] {
+    const table = this.#store.table('alarms');
+    return this.#rows<AlarmRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt >= ?`, since);
+  }
+
+  /** Raised in the span, or open through some of it. */
+  raised(from: number, till: number): AlarmRecord[] {
+    const table = this.#store.table('alarms');
+    return this.#rows<AlarmRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND raisedAt BETWEEN ? AND ? UNION SELECT data FROM ${table} WHERE deleted = 0 AND clearedAt = 0 AND raisedAt < ?`, from, till, from);
+  }
+
+  /** Newest first. */
+  list({ from = 0, till = Number.MAX_SAFE_INTEGER, vehicleIds, priorities, after, limit }: AlarmQuestion, wanted: (alarm: AlarmRecord) => boolean): AlarmRecord[] {
+    const start = after === undefined ? undefined : this.#records.get(after);
+    if (after !== undefined && !start) return [];
+    const statement = this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('alarms')} WHERE deleted = 0 AND raisedAt >= ? AND (raisedAt, key) < (?, ?) ORDER BY raisedAt DESC, key DESC LIMIT ${PAGE}`);
+    const found: AlarmRecord[] = [];
+    for (let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: till, key: '￿' }; last && found.length < limit; ) {
+      const page: AlarmRecord[] = statement.all(from, last.raisedAt, last.key).map(recordOf<AlarmRecord>);
+      for (const alarm of page) {
+        const asked = alarm.raisedAt <= till && (!vehicleIds || vehicleIds.includes(alarm.vehicleId)) && (!priorities || priorities.includes(alarm.priority));
+        if (asked && wanted(alarm) && found.length < limit) found.push(alarm);
+      }
+      last = page.length < PAGE ? undefined : page.at(-1);
+    }
+    return found;
+  }
+
+  event(id: number): EventRecord | undefined {
+    return this.#store.records('events').get(id);
+  }
+
+  lasting(vehicleId: number, type: number): EventRecord[] {
+    return this.#lasting.all(vehicleId, type).map(recordOf<EventRecord>);
+  }
+
+  /** What lasts, and what began since. */
+  eventsSince(since: number): EventRecord[] {
+    const table = this.#store.table('events');
+    return this.#rows<EventRecord>(`SELECT data FROM ${table} WHERE deleted = 0 AND till = 0 UNION SELECT data FROM ${table} WHERE deleted = 0 AND "from" >= ?`, since);
+  }
+
+  newMessages(since: number): Message[] {
+    return this.#rows<Message>(`SELECT data FROM ${this.#store.table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND date >= ? AND status = 1`, since);
+  }
+
+  #rows<T>(sql: string, ...values: number[]): T[] {
+    return this.#store.sql.prepare(sql).all(...values).map(recordOf<T>);
+  }
+}
+
+function recordOf<T>(row: Record<string, unknown>): T {
+  return JSON.parse(row['data'] as string) as T;
+}

@@ -1,0 +1,94 @@
+import { alarmState, EMERGENCY, SILENCE } from '../../../shared/alarms.ts';
+import type { AlarmRecord, AlarmRule } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
+import type { Draft } from '../../store/door.ts';
+
+/** What raises an alarm, or tells that it goes on. */
+export interface Cause {
+  readonly situation: string;
+  readonly organizationId: number;
+  /** 0 none */
+  readonly eventId: number;
+  readonly eventType: number;
+  readonly messageId: number;
+  readonly vehicleId: number;
+  readonly info: string;
+  readonly place: { readonly lat: number; readonly lon: number } | null;
+  readonly since: number;
+  /** When it ended; 0 while it lasts. */
+  readonly till: number;
+}
+
+/** An alarm that was cleared so short a while ago (ms) is the same situation when its cause comes back: a value that wavers is one alarm. */
+export const REOPENED_WITHIN = 5 * 60_000;
+/** An alarm can be put aside for so long (ms) at most: what is to be away for longer is a rule to be changed. */
+export const LONGEST_SHELF = 24 * 3_600_000;
+
+type Alarm = AlarmRecord;
+
+export function raised(id: number, rule: AlarmRule, cause: Cause, now: number): Draft<Alarm> {
+  return {
+    id, rule: rule.id, situation: cause.situation, organizationId: cause.organizationId, priority: rule.priority, name: rule.name, response: rule.response,
+    ...told(cause), since: cause.since, raisedAt: now, occurrences: 1, goneAt: cause.till, withdrawn: false, clearedAt: 0,
+    acknowledgedAt: 0, acknowledgedBy: 0, comment: '', silencedUntil: 0, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '', assignedTo: 0,
+  };
+}
+
+/** The cause is there again, or goes on: no second alert. Another event than before counts as one more occurrence. */
+export function rejoined(alarm: Alarm, cause: Cause): Alarm {
+  const again = alarm.eventId !== cause.eventId;
+  const next = { ...alarm, ...told(cause), goneAt: cause.till, withdrawn: false, clearedAt: cause.till > 0 ? alarm.clearedAt : 0, occurrences: alarm.occurrences + Number(again) };
+  return JSON.stringify(next) === JSON.stringify(alarm) ? alarm : next;
+}
+
+function told({ eventId, eventType, messageId, vehicleId, info, place }: Cause): Pick<Alarm, 'eventId' | 'eventType' | 'messageId' | 'vehicleId' | 'info' | 'lat' | 'lon'> {
+  return { eventId, eventType, messageId, vehicleId, info, lat: place?.lat ?? null, lon: place?.lon ?? null };
+}
+
+/** Its cause is gone; `withdrawn`: it never was, as late records show. */
+export function gone(alarm: Alarm, at: number, withdrawn: boolean, now: number): Alarm {
+  if (alarm.clearedAt > 0 || (alarm.goneAt === at && alarm.withdrawn === withdrawn)) return alarm;
+  return settled({ ...alarm, goneAt: at, withdrawn }, now);
+}
+
+export function acknowledged(alarm: Alarm, userId: number, comment: string, now: number): Alarm {
+  switch (alarmState(alarm, now)) {
+    case 'unacknowledged': return settled({ ...alarm, acknowledgedAt: now, acknowledgedBy: userId, comment }, now);
+    // Two operators may answer at the same moment; the first one stands.
+    case 'acknowledged': return alarm;
+    case 'shelved': throw new Refusal('conflict', 'The alarm is on the shelf: take it off first.');
+    case 'cleared': return alarm;
+  }
+}
+
+export function shelved(alarm: Alarm, userId: number, until: number, reason: string, now: number): Alarm {
+  if (alarm.priority === EMERGENCY) throw new Refusal('invalid', 'An emergency alarm cannot be shelved.');
+  if (reason.trim() === '') throw new Refusal('invalid', 'reason must not be empty: say why the alarm is put aside.');
+  if (until <= now) throw new Refusal('invalid', 'until must lie ahead.');
+  if (until > now + LONGEST_SHELF) throw new Refusal('invalid', 'until must lie within 24 hours.');
+  if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
+  // It comes back as a new question: the old answer does not hold for it.
+  return { ...alarm, shelvedAt: now, shelvedUntil: until, shelvedBy: userId, shelveReason: reason.trim(), acknowledgedAt: 0, acknowledgedBy: 0, comment: '' };
+}
+
+/** Off the shelf, by a person or because its time is over: alerted anew, or cleared when its cause went meanwhile. */
+export function returned(alarm: Alarm, now: number): Alarm {
+  if (alarm.shelvedUntil === 0 || alarm.clearedAt > 0) return alarm;
+  const back = { ...alarm, shelvedAt: 0, shelvedUntil: 0, shelvedBy: 0, shelveReason: '' };
+  return alarm.goneAt > 0 ? { ...back, clearedAt: now } : { ...back, raisedAt: now, silencedUntil: 0 };
+}
+
+export function silenced(alarm: Alarm, now: number): Alarm {
+  return alarmState(alarm, now) === 'unacknowledged' ? { ...alarm, silencedUntil: now + SILENCE } : alarm;
+}
+
+/** @param userId 0: nobody in particular */
+export function assigned(alarm: Alarm, userId: number, now: number): Alarm {
+  if (alarmState(alarm, now) === 'cleared') throw new Refusal('conflict', 'The alarm is cleared already.');
+  return alarm.assignedTo === userId ? alarm : { ...alarm, assignedTo: userId };
+}
+
+/** Notes when it is cleared, once it follows from its facts that it is. */
+export function settled(alarm: Alarm, now: number): Alarm {
+  return alarm.clearedAt === 0 && alarmState(alarm, now) === 'cleared' ? { ...alarm, clearedAt: now } : alarm;
+}
