@@ -8,13 +8,17 @@ export interface Sheet {
   readonly zoom: number;
   /** Pixel of a place in this frame; written into `at` to spare garbage. */
   project(lat: number, lon: number, at: { x: number; y: number }): void;
+  /** Whether something at this pixel that reaches so far around it is to be drawn. */
+  shows(at: { readonly x: number; readonly y: number }, reach: number): boolean;
 }
 
 const EARTH = 256;
+/** The canvas is so much larger than the map on each side, as a share of the map: within that a map that is dragged takes it along as it is. */
+const MARGIN = 0.12;
 
 /**
- * One canvas over the map for any number of symbols. It is redrawn when the view changes and when `redraw` is called, at
- * most once a frame; while the map zooms it is scaled along with the tiles.
+ * One canvas over the map for any number of symbols. It is redrawn when the view has changed and when `redraw` is called, at
+ * most once a frame; while the map is dragged it moves with the tiles, and while it zooms it is scaled along with them.
  */
 export class CanvasLayer extends L.Layer {
   private readonly canvas = L.DomUtil.create('canvas', 'leaflet-zoom-animated canvas-layer');
@@ -23,6 +27,7 @@ export class CanvasLayer extends L.Layer {
   private frame = 0;
   private drawnZoom = 0;
   private drawnCorner = L.latLng(0, 0);
+  private margin = L.point(0, 0);
 
   constructor(pane: string, paint: (sheet: Sheet) => void) {
     super();
@@ -47,7 +52,7 @@ export class CanvasLayer extends L.Layer {
 
   override getEvents(): Record<string, L.LeafletEventHandlerFn> {
     return {
-      move: () => this.draw(),
+      move: () => this.follow(),
       moveend: () => this.redraw(),
       resize: () => this.redraw(),
       zoomend: () => this.redraw(),
@@ -63,6 +68,13 @@ export class CanvasLayer extends L.Layer {
     });
   }
 
+  /** What is dragged past the margin is drawn anew. */
+  private follow(): void {
+    const corner = this._map.latLngToContainerPoint(this.drawnCorner);
+    const { x, y } = this.margin;
+    if (this._map.getZoom() !== this.drawnZoom || Math.abs(corner.x + x) >= x || Math.abs(corner.y + y) >= y) this.draw();
+  }
+
   private animate(event: L.ZoomAnimEvent): void {
     const map = this._map as L.Map & { _latLngToNewLayerPoint(place: L.LatLng, zoom: number, center: L.LatLng): L.Point };
     L.DomUtil.setTransform(this.canvas, map._latLngToNewLayerPoint(this.drawnCorner, event.zoom, event.center), map.getZoomScale(event.zoom, this.drawnZoom));
@@ -71,23 +83,27 @@ export class CanvasLayer extends L.Layer {
   private draw(): void {
     const map = this._map;
     if (!map || (map as { _animatingZoom?: boolean })._animatingZoom) return;
-    const { x: width, y: height } = map.getSize();
+    const size = map.getSize();
+    const { x: width, y: height } = size;
+    const margin = (this.margin = size.multiplyBy(MARGIN).round());
+    const [wide, high] = [width + 2 * margin.x, height + 2 * margin.y];
     const ratio = window.devicePixelRatio;
-    if (this.canvas.width !== width * ratio || this.canvas.height !== height * ratio) {
-      this.canvas.width = width * ratio;
-      this.canvas.height = height * ratio;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
+    if (this.canvas.width !== Math.round(wide * ratio) || this.canvas.height !== Math.round(high * ratio)) {
+      this.canvas.width = Math.round(wide * ratio);
+      this.canvas.height = Math.round(high * ratio);
+      this.canvas.style.width = `${wide}px`;
+      this.canvas.style.height = `${high}px`;
     }
-    const corner = map.containerPointToLayerPoint([0, 0]);
-    L.DomUtil.setTransform(this.canvas, corner, 1);
+    const corner = margin.multiplyBy(-1);
+    L.DomUtil.setTransform(this.canvas, map.containerPointToLayerPoint(corner), 1);
     this.drawnZoom = map.getZoom();
-    this.drawnCorner = map.containerPointToLatLng([0, 0]);
-    const origin = map.project(this.drawnCorner, this.drawnZoom);
-    const size = EARTH * 2 ** this.drawnZoom;
+    this.drawnCorner = map.containerPointToLatLng(corner);
+    const origin = map.project(map.containerPointToLatLng([0, 0]), this.drawnZoom);
+    const earth = EARTH * 2 ** this.drawnZoom;
     const context = this.canvas.getContext('2d')!;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.setTransform(ratio, 0, 0, ratio, margin.x * ratio, margin.y * ratio);
     this.paint({
       context,
       width,
@@ -95,9 +111,10 @@ export class CanvasLayer extends L.Layer {
       zoom: this.drawnZoom,
       project(lat, lon, at) {
         const sine = Math.sin((lat * Math.PI) / 180);
-        at.x = (lon / 360 + 0.5) * size - origin.x;
-        at.y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size - origin.y;
+        at.x = (lon / 360 + 0.5) * earth - origin.x;
+        at.y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * earth - origin.y;
       },
+      shows: ({ x, y }, reach) => x >= -margin.x - reach && y >= -margin.y - reach && x <= width + margin.x + reach && y <= height + margin.y + reach,
     });
   }
 }

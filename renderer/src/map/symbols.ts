@@ -21,6 +21,11 @@ const PLATES = {
 const ROOM = 4;
 const TIP = 7;
 
+/** Pixels around a label, for its edge. */
+const LABEL_EDGE = 2;
+/** Labels that say an age change; from time to time they are forgotten. */
+const MOST_LABELS = 3_000;
+
 /** Headings are drawn in so many steps: under six degrees apart, nobody sees the difference. */
 const TURNS = 64;
 const TURN = (2 * Math.PI) / TURNS;
@@ -31,6 +36,7 @@ export class SymbolSheet {
   private readonly stamps = new Map<Look, HTMLCanvasElement[]>();
   private readonly plates = new Map<Look, Partial<Record<Plate, HTMLCanvasElement>>>();
   private readonly beaks = new Map<string, HTMLCanvasElement[]>();
+  private readonly labels = new Map<string, HTMLCanvasElement>();
   private readonly ink: Ink;
   private readonly ratio: number;
 
@@ -67,6 +73,36 @@ export class SymbolSheet {
     const { half, pinned } = PLATES[plate];
     const [width, height] = [stamp.width / this.ratio, stamp.height / this.ratio];
     context.drawImage(stamp, x - half - ROOM, pinned ? y - height + ROOM : y - half - ROOM, width, height);
+  }
+
+  /** A line of text on an edge that sets it off from the map, its upper middle at (x, y). */
+  putLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, strong: boolean): void {
+    const key = strong ? `!${text}` : text;
+    let stamp = this.labels.get(key);
+    if (!stamp) {
+      if (this.labels.size >= MOST_LABELS) this.labels.clear();
+      this.labels.set(key, (stamp = this.drawLabel(text, strong)));
+    }
+    context.drawImage(stamp, x - stamp.width / this.ratio / 2, y - LABEL_EDGE, stamp.width / this.ratio, stamp.height / this.ratio);
+  }
+
+  private drawLabel(text: string, strong: boolean): HTMLCanvasElement {
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d')!;
+    const font = `${strong ? 700 : 500} 11px Roboto`;
+    context.font = font;
+    canvas.width = Math.ceil((context.measureText(text).width + 2 * LABEL_EDGE) * this.ratio);
+    canvas.height = Math.ceil((14 + 2 * LABEL_EDGE) * this.ratio);
+    context.scale(this.ratio, this.ratio);
+    context.font = font; // a canvas that is given another size forgets it
+    context.textBaseline = 'top';
+    context.lineJoin = 'round';
+    context.lineWidth = 3;
+    context.strokeStyle = this.ink.panel;
+    context.strokeText(text, LABEL_EDGE, LABEL_EDGE);
+    context.fillStyle = this.ink.text;
+    context.fillText(text, LABEL_EDGE, LABEL_EDGE);
+    return canvas;
   }
 
   private stamp(context: CanvasRenderingContext2D, stamp: HTMLCanvasElement, x: number, y: number): void {
@@ -164,25 +200,22 @@ function stepOf(turn: number): number {
 
 /** Keeps labels from lying over one another: the first who comes has the place. */
 export class LabelRoom {
-  private readonly taken: { left: number; top: number; right: number; bottom: number }[] = [];
+  /** By the bands of the screen that they touch, so that a label is held against its neighbours and not against all. */
+  private readonly bands = new Map<number, { left: number; top: number; right: number; bottom: number }[]>();
 
   claim(left: number, top: number, width: number, height: number): boolean {
-    const right = left + width;
-    const bottom = top + height;
-    if (this.taken.some((other) => left < other.right && right > other.left && top < other.bottom && bottom > other.top)) return false;
-    this.taken.push({ left, top, right, bottom });
+    const place = { left, top, right: left + width, bottom: top + height };
+    const [first, last] = [Math.floor(top / BAND), Math.floor(place.bottom / BAND)];
+    for (let band = first; band <= last; band++) {
+      for (const other of this.bands.get(band) ?? []) if (left < other.right && place.right > other.left && top < other.bottom && place.bottom > other.top) return false;
+    }
+    for (let band = first; band <= last; band++) {
+      const taken = this.bands.get(band);
+      if (taken) taken.push(place);
+      else this.bands.set(band, [place]);
+    }
     return true;
   }
 }
 
-export function label(context: CanvasRenderingContext2D, text: string, ink: Ink, x: number, y: number, strong: boolean): void {
-  context.font = `${strong ? 700 : 500} 11px Roboto`;
-  context.textAlign = 'center';
-  context.textBaseline = 'top';
-  context.lineJoin = 'round';
-  context.lineWidth = 3;
-  context.strokeStyle = ink.panel;
-  context.strokeText(text, x, y);
-  context.fillStyle = ink.text;
-  context.fillText(text, x, y);
-}
+const BAND = 32;

@@ -2,7 +2,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import type { Look } from '../design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
-import { label, LabelRoom, SymbolSheet, type Plate } from './symbols.ts';
+import { LabelRoom, SymbolSheet, type Plate } from './symbols.ts';
 
 export interface TaskScene {
   readonly tasks: readonly Message[];
@@ -18,12 +18,10 @@ const CELL = 12;
 export class TaskLayer {
   readonly layer = new CanvasLayer('tasks', (sheet) => this.paint(sheet));
   private scene: TaskScene = { tasks: [], lookOf: () => ({ tone: 'quiet', shape: 'circle', filled: false }), chosenId: undefined };
-  private ink: Ink;
   private sheet: SymbolSheet;
   private drawn: Drawn<Message>[] = [];
 
   constructor(ink: Ink) {
-    this.ink = ink;
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
   }
 
@@ -33,7 +31,6 @@ export class TaskLayer {
   }
 
   recolour(ink: Ink): void {
-    this.ink = ink;
     this.sheet = new SymbolSheet(ink, window.devicePixelRatio);
     this.layer.redraw();
   }
@@ -51,7 +48,7 @@ export class TaskLayer {
     for (const task of tasks) {
       if (!task.point) continue;
       sheet.project(task.point.lat, task.point.lon, at);
-      if (at.x < -30 || at.y < -30 || at.x > sheet.width + 30 || at.y > sheet.height + 40) continue;
+      if (!sheet.shows(at, 40)) continue;
       const drawn = { item: task, x: at.x, y: at.y };
       const cell = Math.round(at.x / CELL) * 100_000 + Math.round(at.y / CELL);
       if (task.id === chosenId) chosen = drawn;
@@ -70,7 +67,7 @@ export class TaskLayer {
   private paintOne({ context }: Sheet, { item, x, y }: Drawn<Message>, plate: Plate, room: LabelRoom | undefined): void {
     this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
     const title = room ? clip(item.title) : '';
-    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13)) label(context, title, this.ink, x, y + 4, plate === 'chosen');
+    if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13)) this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
   }
 }
 

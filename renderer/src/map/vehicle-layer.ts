@@ -3,7 +3,7 @@ import { isMoving, placeAt, type Leg } from '../live/motion.ts';
 import type { Positions } from '../live/positions.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
-import { label, LabelRoom, SymbolSheet } from './symbols.ts';
+import { LabelRoom, SymbolSheet } from './symbols.ts';
 
 /** What the map has to know of a vehicle beside its place. */
 export interface VehicleFace {
@@ -37,8 +37,10 @@ interface Spot {
   readonly x: number;
   readonly y: number;
   readonly direction: number;
+  /** How many others it stands for; -1: another stands for it. */
   others: number;
 }
+const STOOD_FOR = -1;
 
 /** All vehicles on one canvas: status by colour and shape, heading by shape, old positions hollow with their age. */
 export class VehicleLayer {
@@ -90,7 +92,7 @@ export class VehicleLayer {
     const at = { x: 0, y: 0 };
     const place = { lat: 0, lon: 0, direction: 0 };
     const drawn: Drawn<VehicleFace>[] = [];
-    const parked = new Map<string, Spot>();
+    const parked = new Map<number, Spot>();
     const below: Spot[] = [];
     const above: Spot[] = []; // the chosen one and the ranked ones lie on top
     let moving = false;
@@ -99,10 +101,10 @@ export class VehicleLayer {
       if (!face) continue;
       placeAt(leg, now, place);
       sheet.project(place.lat, place.lon, at);
-      if (at.x < -20 || at.y < -20 || at.x > sheet.width + 20 || at.y > sheet.height + 20) continue;
+      if (!sheet.shows(at, 20)) continue;
       moving ||= isMoving(leg, now);
       const spot: Spot = { leg, face, x: at.x, y: at.y, direction: place.direction, others: 0 };
-      const rest = leg.fix.speed <= MOVING_KMH ? `${Math.round(at.x / PARKED)} ${Math.round(at.y / PARKED)}` : undefined;
+      const rest = leg.fix.speed <= MOVING_KMH ? Math.round(at.x / PARKED) * 65_536 + Math.round(at.y / PARKED) : undefined;
       const first = rest === undefined ? undefined : parked.get(rest);
       if (rest !== undefined && first && this.weight(first) >= this.weight(spot)) {
         first.others++;
@@ -111,12 +113,13 @@ export class VehicleLayer {
       if (rest !== undefined) parked.set(rest, spot);
       if (first) {
         spot.others = first.others + 1;
-        for (const list of [below, above]) if (list.includes(first)) list.splice(list.indexOf(first), 1);
+        first.others = STOOD_FOR;
       }
       (this.weight(spot) > 0 ? above : below).push(spot);
     }
     const room = new LabelRoom();
     for (const spot of [...below, ...above]) {
+      if (spot.others === STOOD_FOR) continue;
       this.paintOne(sheet, spot, radius, wall, room);
       drawn.push({ item: spot.face, x: spot.x, y: spot.y });
     }
@@ -158,7 +161,7 @@ export class VehicleLayer {
     if (sheet.zoom < 14 && !isChosen && rank === undefined && !(old && sheet.zoom >= 13)) return;
     const text = [face.name, others > 0 ? `+${others}` : '', old ? `· ${this.scene.ageText(age)}` : ''].filter(Boolean).join(' ');
     const width = text.length * 6;
-    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) label(context, text, this.ink, x, y + radius + 4, isChosen);
+    if (isChosen || rank !== undefined || room.claim(x - width / 2, y + radius + 3, width, 13)) this.sheet.putLabel(context, text, x, y + radius + 4, isChosen);
   }
 
   private ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {

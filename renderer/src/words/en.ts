@@ -1,6 +1,7 @@
 import { en as administration } from './areas/administration.ts';
-import { en as drawing } from './areas/drawing.ts';
 import { en as directories } from './areas/directories.ts';
+import { en as drawing } from './areas/drawing.ts';
+import { en as fleet } from './areas/fleet.ts';
 import type { Words } from './catalogue.ts';
 
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
@@ -16,8 +17,9 @@ export const en = {
     settings: 'Settings',
   },
   administration,
-  drawing,
   directories,
+  drawing,
+  fleet,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
@@ -186,7 +188,6 @@ export const en = {
   },
   vehicles: {
     title: 'Vehicles',
-    about: 'What each crew is doing, where it was last seen, and the status that it has given.',
     freeOf: '{free} of {all} free',
     filter: 'Filter',
     none: 'No vehicles',

@@ -1,6 +1,7 @@
 import { ru as administration } from './areas/administration.ts';
-import { ru as drawing } from './areas/drawing.ts';
 import { ru as directories } from './areas/directories.ts';
+import { ru as drawing } from './areas/drawing.ts';
+import { ru as fleet } from './areas/fleet.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -15,8 +16,9 @@ export const ru: Catalogue = {
     settings: 'Настройки',
   },
   administration,
-  drawing,
   directories,
+  drawing,
+  fleet,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
@@ -185,7 +187,6 @@ export const ru: Catalogue = {
   },
   vehicles: {
     title: 'Машины',
-    about: 'Чем занят каждый экипаж, где его видели и какой статус он передал.',
     freeOf: 'свободно {free} из {all}',
     filter: 'Отбор',
     none: 'Машин нет',
