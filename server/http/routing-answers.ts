@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { encodePolyline } from '../routing/index.ts';
-import type { Route, RouteAnswer, RouteStep } from '../routing/index.ts';
+import type { Area, Route, RouteAnswer, RouteStep } from '../routing/index.ts';
 import type { RoutingQuery } from './routing-query.ts';
 
 const Pair = z.tuple([z.number(), z.number()]).meta({ description: '[lat, lon]' });
@@ -88,4 +88,19 @@ export function presentGpx(answer: RouteAnswer): string {
     `<rte>${points.join('')}</rte>`,
     '</gpx>',
   ].join('');
+}
+
+const Position = z.tuple([z.number(), z.number()]).meta({ description: '[lon, lat]' });
+
+export const AreaFeature = z
+  .object({
+    type: z.literal('Feature'),
+    properties: z.object({ minutes: z.number() }),
+    geometry: z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(Position))) }),
+  })
+  .meta({ id: 'Isochrone' });
+
+export function presentArea({ seconds, polygons }: Area): z.input<typeof AreaFeature> {
+  const positions = (ring: Int32Array): [number, number][] => Array.from({ length: ring.length / 2 }, (_, i) => [ring[i * 2]! / 1e6, ring[i * 2 + 1]! / 1e6]);
+  return { type: 'Feature', properties: { minutes: seconds / 60 }, geometry: { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(positions)) } };
 }

@@ -29,7 +29,11 @@ export interface RoutingQuery {
   compression: boolean;
   num_results: number;
   profile: string | undefined;
+  /** Of an isochrone, ascending. */
+  minutes: number[];
 }
+
+const MINUTES = String.raw`\d{1,4}(?:\.\d{1,3})?`;
 
 /** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; points collect. */
 const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void }>> = {
@@ -56,6 +60,10 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
   geometry: flag('geometry'),
   compression: flag('compression'),
   profile: { pattern: /[a-z][a-z0-9-]*/y, apply: (query, [value]) => { query.profile = value; } },
+  minutes: {
+    pattern: new RegExp(`${MINUTES}(?:,${MINUTES})*`, 'y'),
+    apply: (query, [value]) => { query.minutes = [...new Set(value.split(',').map(Number))].sort((a, b) => a - b); },
+  },
   // Accepted and without effect, as ever.
   hl: { pattern: /[A-Za-z]+/y, apply: () => {} },
   geomformat: { pattern: /[A-Za-z]+/y, apply: () => {} },
@@ -73,7 +81,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   if (service === undefined) throw malformedAt(0);
   const query: RoutingQuery = {
     service, loc: [], src: [], dst: [], last: undefined, uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
-    instructions: false, alt: true, geometry: true, compression: true, num_results: 1, profile: undefined,
+    instructions: false, alt: true, geometry: true, compression: true, num_results: 1, profile: undefined, minutes: [],
   };
   let at = service.length + 1;
   if (at === text.length) return query;

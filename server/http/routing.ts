@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Planner, TableRequest } from '../routing/index.ts';
 import { route } from './route.ts';
 import type { Access, Route } from './route.ts';
-import { RouteReply, presentGpx, presentRoute } from './routing-answers.ts';
+import { AreaFeature, RouteReply, presentArea, presentGpx, presentRoute } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
 import type { AskedPlace, RoutingQuery } from './routing-query.ts';
 
@@ -32,6 +32,10 @@ const withHints = {
 
 const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when there is no road' });
 const Nothing = { status: 207 } as const;
+
+/** Times of one /isochrone, and the longest, minutes. */
+const MOST_TIMES = 6;
+const LONGEST = 240;
 
 /** Area C: the routing service. */
 export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit = 500, anonymous = true }: RoutingOptions = {}): Route[] {
@@ -96,6 +100,21 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
         const { times, rows, columns } = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: false, ...profileOf(query, planner) });
         return { status: 0, distance_table: Array.from({ length: rows }, (_, row) => Array.from(times.subarray(row * columns, (row + 1) * columns))) };
+      }),
+    }),
+    route({
+      ...common, path: '/isochrone', summary: 'The areas around the roads that are reached from a point in time',
+      description: `GeoJSON, one feature for each time, in ascending order. At most ${MOST_TIMES} times, of ${LONGEST} minutes at most. An area goes \`near\` metres beyond the roads that are reached, and has holes only where there are roads that are not.`,
+      query: z.object({ ...withHints, minutes: option('`5,10,15`: driving times in minutes.') }),
+      answer: z.object({ status: z.int(), type: z.literal('FeatureCollection'), features: z.array(AreaFeature), near: z.number().optional(), mapped_coordinate: Pair }),
+      run: (asked) => answer(asked, 1, Infinity, async (query) => {
+        const { minutes } = query;
+        if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
+        if (minutes.length > MOST_TIMES) throw new Refusal('invalid', `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`);
+        if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST) throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
+        const { areas, near, snapped } = await planner.reach({ point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner) });
+        const collection = { type: 'FeatureCollection', features: areas.map(presentArea) } as const;
+        return snapped ? { status: 0, ...collection, near: Math.round(near), mapped_coordinate: [snapped.lat, snapped.lon] } : { ...Nothing, ...collection, mapped_coordinate: [] };
       }),
     }),
   ];

@@ -77,6 +77,30 @@ export interface TableRequest {
   distances?: boolean;
 }
 
+export interface ReachRequest {
+  point: Point & { hint?: string };
+  /** A hint counts only with the checksum of the answer that it came from; undefined: whenever it is good. */
+  checksum?: number;
+  /** Driving times in seconds, at least one, ascending. */
+  limits: readonly number[];
+  profile?: string;
+}
+
+/** What is reached in time. */
+export interface Area {
+  seconds: number;
+  /** Polygons as GeoJSON has them, outline first, then holes; each ring is longitude and latitude in turn, in micro-degrees, and closed. */
+  polygons: Int32Array[][];
+}
+
+export interface ReachAnswer {
+  /** One for each limit; empty when there is no road at all. */
+  areas: Area[];
+  /** Metres from a road that is reached which still belong to the area. */
+  near: number;
+  snapped: Snapped | undefined;
+}
+
 /** A closure that is in force. */
 export interface Closure {
   id: number;
@@ -111,6 +135,8 @@ export interface Planner {
   nearest(point: Point, options?: { z?: number; count?: number; profile?: string }): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
+  /** The areas around all roads that are reached from a point in time, under the closures of now; what lies between them and has no road is no hole. */
+  reach(request: ReachRequest): Promise<ReachAnswer>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */

@@ -3,6 +3,7 @@ import type { Roads } from '../territory/roads/index.ts';
 import type { Metric } from './customize.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import type { PathFinder, Source } from './path-finder.ts';
+import { ReachSearch } from './reach-search.ts';
 import { Search } from './search.ts';
 import { TableSearch, edgeLengths } from './table-search.ts';
 import type { EdgeLengths, Labelled } from './table-search.ts';
@@ -16,6 +17,7 @@ export class Engine implements PathFinder {
   readonly #search: Search;
   #table: TableSearch | undefined;
   #viaSearch: ViaSearch | undefined;
+  #reachSearch: ReachSearch | undefined;
   #arcMetres: Float64Array | undefined;
   #lengths: EdgeLengths | undefined;
 
@@ -36,6 +38,10 @@ export class Engine implements PathFinder {
 
   get viaSearch(): ViaSearch {
     return (this.#viaSearch ??= new ViaSearch(this.hierarchy, this.metric));
+  }
+
+  get reachSearch(): ReachSearch {
+    return (this.#reachSearch ??= new ReachSearch(this.hierarchy, this.metric));
   }
 
   /** See `TableSearch.run`. */

@@ -6,7 +6,8 @@ import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
 /** What the planner's main side asks its workers, by the names of the router's own methods. */
-export type Question = { [M in 'locate' | 'nearest' | 'route' | 'table' | 'roads']: { method: M; args: Parameters<Router[M]> } }['locate' | 'nearest' | 'route' | 'table' | 'roads'];
+export type Question = { [M in Method]: { method: M; args: Parameters<Router[M]> } }[Method];
+type Method = 'locate' | 'nearest' | 'route' | 'table' | 'reach' | 'roads';
 
 export interface Asked {
   id: number;

@@ -94,6 +94,21 @@ export class Passages {
     }
   }
 
+  /** The position on an arc that is reached at `budget`, driving on from another one; a closed piece is entered or left, but not passed. */
+  reach(arc: number, from: number, budget: number): number {
+    const pieces = this.#pieces(arc);
+    let left = budget;
+    for (let k = Math.floor(from), enters = from - k; k < pieces; k++, enters = 0) {
+      if (k > from && this.#isSignal(arc, k)) left -= this.#roads.facts.signal;
+      const piece = this.#piece(arc, k);
+      const cost = piece < CLOSED ? piece : this.#freePiece(arc, k);
+      if (left <= cost * (1 - enters)) return k + enters + Math.max(0, left) / cost;
+      if (piece >= CLOSED && enters === 0) return k + 1;
+      left -= cost * (1 - enters);
+    }
+    return pieces;
+  }
+
   /** Cost from where a passage stands to the end of its arc, driving on. */
   rest({ arc, at, delay }: Passage): number {
     return Math.min(CLOSED, delay + this.stretch(arc, at, this.#pieces(arc)));

@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Planner, Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Closure, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import type { Question } from './messages.ts';
 import { unpackAnswer } from './packed-answer.ts';
 import type { PackedAnswer } from './packed-answer.ts';
@@ -61,6 +61,10 @@ class ThreadPlanner implements Planner {
 
   async table(request: TableRequest): Promise<Table> {
     return (await this.#ask({ method: 'table', args: [request] }, request.profile)) as Table;
+  }
+
+  async reach(request: ReachRequest): Promise<ReachAnswer> {
+    return (await this.#ask({ method: 'reach', args: [request] }, request.profile)) as ReachAnswer;
   }
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {

@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
+import type { ReachRequest } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Answered, Asked, Changed, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import type { Answered, Asked, Changed, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
 import { packAnswer } from './packed-answer.ts';
 import { Router } from './router.ts';
+
+type ShortQuestion = Exclude<Question, { method: 'reach' }>;
 
 /** A thread that answers questions about prepared roads, one after the other. */
 const port = parentPort!;
@@ -14,8 +18,9 @@ const networks = prepared.networks.map(openNetwork);
 setTraffic(prepared.traffic);
 
 port.on('message', (message: Asked | Changed) => {
-  if ('question' in message) port.postMessage(answer(message));
-  else setTraffic(message.traffic);
+  if (!('question' in message)) setTraffic(message.traffic);
+  else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question.args[0]);
+  else port.postMessage(answer(message.id, message.profile, message.question));
 });
 port.postMessage('ready');
 
@@ -32,17 +37,46 @@ function setTraffic(traffic: readonly Traffic[]): void {
   });
 }
 
-function answer({ id, profile, question }: Asked): Answered {
+/** More questions that take long than this at once are refused. */
+const MOST_LONG = 20;
+let long = 0;
+let before: Promise<unknown> = Promise.resolve();
+
+/** Answers a question that takes long, one after the other, and short ones in between. */
+async function answerInSlices(id: number, profile: string | undefined, request: ReachRequest): Promise<void> {
+  if (long >= MOST_LONG) return port.postMessage(failed(id, new Refusal('busy', 'The router is drawing too many areas already. Try again in a moment.')));
+  long++;
+  const value = before.then(async () => {
+    const steps = routerFor(profile).reach(request);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await setImmediate();
+    }
+  });
+  before = value.catch(() => {});
+  port.postMessage(await value.then((value): Answered => ({ id, kind: 'answer', value }), (error: unknown) => failed(id, error)));
+  long--;
+}
+
+function answer(id: number, profile: string | undefined, question: ShortQuestion): Answered {
   try {
-    const { router } = networks.find((network) => network.profile === profile) ?? networks[0]!;
-    return { id, kind: 'answer', value: ask(router, question) };
+    return { id, kind: 'answer', value: ask(routerFor(profile), question) };
   } catch (error) {
-    if (error instanceof Refusal) return { id, kind: 'refusal', code: error.code, message: error.message };
-    return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return failed(id, error);
   }
 }
 
-function ask(router: Router, question: Asked['question']): unknown {
+function failed(id: number, error: unknown): Answered {
+  if (error instanceof Refusal) return { id, kind: 'refusal', code: error.code, message: error.message };
+  return { id, kind: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function routerFor(profile: string | undefined): Router {
+  return (networks.find((network) => network.profile === profile) ?? networks[0]!).router;
+}
+
+function ask(router: Router, question: ShortQuestion): unknown {
   switch (question.method) {
     case 'locate': return router.locate(...question.args);
     case 'nearest': return router.nearest(...question.args);

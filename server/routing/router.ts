@@ -4,7 +4,7 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { findAlternative } from './alternative.ts';
 import type { Affected } from './closures.ts';
-import type { Point, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
 import { drawTrip } from './drive.ts';
@@ -12,6 +12,7 @@ import type { Drive } from './drive.ts';
 import { findTrip } from './find-trip.ts';
 import type { Conditions, Leg, Trip } from './find-trip.ts';
 import { hintOf, placeOfHint } from './hints.ts';
+import { drawAreas } from './isochrone.ts';
 import { Network } from './network.ts';
 import { Passages } from './passages.ts';
 import { presentDrive } from './present-drive.ts';
@@ -116,6 +117,16 @@ export class Router {
     };
   }
 
+  /** Takes long on a large territory; yields now and then, so that other questions can be answered in between, but no other one of this kind. */
+  *reach({ point, checksum, limits }: ReachRequest): Generator<undefined, ReachAnswer> {
+    if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0)))) throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
+    const [place] = this.#places([point], checksum) ?? [];
+    if (!place) return { areas: [], near: 0, snapped: undefined };
+    const { finder, passages } = this.#now;
+    const tenths = limits.map((seconds) => Math.round(seconds * 10));
+    return { ...(yield* drawAreas(place, tenths, this.#roads, finder, passages)), snapped: this.#snapped(place) };
+  }
+
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
   roads([west, south, east, north]: readonly [number, number, number, number], limit: number): Feature<LineString>[] {
     return this.#snapper.within(micro(south), micro(west), micro(north), micro(east), limit).map((segment) => roadFeature(this.#roads, segment));
@@ -180,7 +191,6 @@ function spot({ lat, lon }: Point): [lat: number, lon: number] {
 function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
 }
-
 
 function namesOn(drive: Drive): Set<number> {
   return new Set(drive.rows.map(({ name }) => name));

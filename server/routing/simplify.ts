@@ -1,19 +1,20 @@
-import { EARTH_RADIUS, MICRO, lonDifference } from '../territory/roads/index.ts';
+import { METRES, MICRO, RADIANS, lonDifference } from '../territory/roads/index.ts';
 
 /** Metres by zoom, 0 to 18 (`spec/routing.md` 6): a point is kept when it is further off than this, whole metres counted. */
 const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35];
-
-const RADIANS = Math.PI / 180;
-const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
 /**
  * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
  * among them. A zoom beyond 18 thins nothing. Returns 1 for each vertex that is kept.
  */
 export function simplify(lat: readonly number[], lon: readonly number[], fixed: readonly number[], zoom: number): Uint8Array {
-  const keep = new Uint8Array(lat.length);
   const threshold = THRESHOLDS[zoom];
-  if (threshold === undefined) return keep.fill(1);
+  return threshold === undefined ? new Uint8Array(lat.length).fill(1) : thin(lat, lon, fixed, threshold);
+}
+
+/** Does so for a threshold in metres. */
+export function thin(lat: readonly number[], lon: readonly number[], fixed: readonly number[], threshold: number): Uint8Array {
+  const keep = new Uint8Array(lat.length);
   const ranges: number[] = [];
   for (let i = 0; i < fixed.length; i++) {
     keep[fixed[i]!] = 1;

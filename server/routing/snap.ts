@@ -1,4 +1,4 @@
-import { EARTH_RADIUS, FANOUT, MICRO, SMALL, STARTABLE, latitudeOf, lonDifference, mercator } from '../territory/roads/index.ts';
+import { FANOUT, METRES, MICRO, RADIANS, SMALL, STARTABLE, latitudeOf, lonDifference, mercator } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { Heap } from './heap.ts';
 
@@ -15,9 +15,6 @@ export interface Place {
   /** metres from the asked point */
   distance: number;
 }
-
-const RADIANS = Math.PI / 180;
-const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
 /** Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet, 1999). */
 export class Snapper {

@@ -196,8 +196,37 @@ test('too many points are refused with the count and the limit', async () => {
 
 test('the interface description covers area C', () => {
   const { paths } = openApiOf(routingRoutes(planner), '1') as { paths: Record<string, { get: { parameters: { name: string }[] } }> };
-  expect(Object.keys(paths)).toEqual(['/locate', '/nearest', '/viaroute', '/table']);
+  expect(Object.keys(paths)).toEqual(['/locate', '/nearest', '/viaroute', '/table', '/isochrone']);
   expect(paths['/viaroute']!.get.parameters.map(({ name }) => name)).toContain('instructions');
+});
+
+test('an isochrone is a GeoJSON feature for each time, the shortest first', async () => {
+  const found = await json(`/isochrone?${loc('a')}&minutes=0.5,0.25,0.5`);
+  expect(found).toMatchObject({ status: 0, type: 'FeatureCollection', near: 75, mapped_coordinate: [town.at('a').lat, town.at('a').lon] });
+  expect(found.features.map((feature: { properties: unknown }) => feature.properties)).toEqual([{ minutes: 0.25 }, { minutes: 0.5 }]);
+  const east = found.features.map(({ geometry }: { geometry: { type: string; coordinates: [number, number][][][] } }) => {
+    expect(geometry.type).toBe('MultiPolygon');
+    const ring = geometry.coordinates[0]![0]!;
+    expect(ring.at(-1)).toEqual(ring[0]);
+    return (Math.max(...ring.map(([lon]) => lon)) - town.at('a').lon) * 111_226;
+  });
+  // 150 m and, the road being over then, 200 m, and what lies around them.
+  expect(Math.abs(east[0] - 225)).toBeLessThan(15);
+  expect(Math.abs(east[1] - 275)).toBeLessThan(15);
+  expect((await get(`/isochrone?${loc('a')}&minutes=1&jsonp=draw`)).headers.get('content-type')).toContain('javascript');
+});
+
+test('an isochrone without times, or with times beyond all bounds, is refused in words', async () => {
+  for (const [query, message] of [
+    ['', 'The driving times are missing: minutes=5,10,15.'], ['&minutes=1,2,3,4,5,6,7', '7 times were given in minutes; at most 6 are allowed.'],
+    ['&minutes=0', 'minutes goes from 0.1 to 240.'], ['&minutes=5,241', 'minutes goes from 0.1 to 240.'], ['&minutes=5&profile=balloon', 'There is no vehicle profile balloon; there are car.'],
+  ] as const) {
+    const response = await get(`/isochrone?${loc('a')}${query}`);
+    expect(response.status, query).toBe(400);
+    expect(await response.json()).toEqual({ status: 400, status_message: message });
+  }
+  expect((await get('/isochrone?minutes=5')).status).toBe(400);
+  expect((await get(`/isochrone?${loc('a')}&minutes=5,`)).status).toBe(400);
 });
 
 test('without a territory the router says so', async () => {
@@ -222,12 +251,12 @@ test('no query gives a 5xx or stays without an answer', async () => {
   let state = seed;
   const random = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]'];
-  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', 'u', 'uturns', 'src', 'dst', '__proto__', 'toString'];
+  const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]', '5,10', '0.001', '1,2,3,4,5,6,7', '240,1'];
+  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', 'u', 'uturns', 'src', 'dst', 'minutes', '__proto__', 'toString'];
   for (let i = 0; i < 600; i++) {
     const options = Array.from({ length: Math.floor(random() * 6) }, () => `${pick(names)}=${pick(values)}`);
     if (random() < 0.7) options.unshift('loc=1,1', 'loc=0.999,1.001');
-    const path = `/${pick(['locate', 'nearest', 'viaroute', 'table'])}?${options.join(pick(['&', '&', '&', '&&', '', ';']))}`;
+    const path = `/${pick(['locate', 'nearest', 'viaroute', 'table', 'isochrone'])}?${options.join(pick(['&', '&', '&', '&&', '', ';']))}`;
     const response = await get(path);
     const body = await response.text();
     expect(response.status, `seed ${seed}: ${path}: ${body}`).toBeLessThan(500);

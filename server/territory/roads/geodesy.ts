@@ -1,10 +1,14 @@
 /** Metres; the sphere of `spec/routing.md` 3.1 and 11.1. */
 export const EARTH_RADIUS = 6372797.560856;
 
-const RADIANS = Math.PI / 180;
+/** Per degree. */
+export const RADIANS = Math.PI / 180;
 
 /** Degrees per micro-degree unit: coordinates of roads are whole micro-degrees. */
 export const MICRO = 1e-6;
+
+/** Metres of a micro-degree of latitude. */
+export const METRES = EARTH_RADIUS * MICRO * RADIANS;
 
 /** Great-circle distance in metres between two points in micro-degrees (haversine). */
 export function metresBetween(lat1: number, lon1: number, lat2: number, lon2: number): number {

@@ -1,3 +1,4 @@
+import { lonDifference } from './geodesy.ts';
 import { openSections, packSections } from './sections.ts';
 import type { Column } from './sections.ts';
 
@@ -95,6 +96,20 @@ export class Roads {
   isOpen(arc: number): boolean {
     const { segmentFirst, pieceForward, pieceBackward } = this.columns;
     return (arc & 1 ? pieceBackward : pieceForward)[segmentFirst[arc >> 1]!]! > 0;
+  }
+
+  /** How many straight pieces a segment has. */
+  pieces(segment: number): number {
+    const { segmentFirst } = this.columns;
+    return segmentFirst[segment + 1]! - segmentFirst[segment]! - 1;
+  }
+
+  /** Micro-degrees of a point of the straight piece that begins at a shape position, `ratio` 0 to 1 along it; not rounded, and beyond 180 degrees where the piece is. */
+  along(position: number, ratio: number): [lat: number, lon: number] {
+    const { shape, nodeLat, nodeLon } = this.columns;
+    const a = shape[position]!;
+    const b = shape[position + 1]!;
+    return [nodeLat[a]! + (nodeLat[b]! - nodeLat[a]!) * ratio, nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!) * ratio];
   }
 
   /** Display name of a segment; empty when unnamed. */

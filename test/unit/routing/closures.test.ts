@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest';
 import { Roads } from '../../../server/territory/roads/index.ts';
-import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
+import { costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import type { Closure } from '../../../server/routing/door.ts';
 import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
-import { Snapper } from '../../../server/routing/snap.ts';
+import { closeRoads } from './close-roads.ts';
 import { SEED, chance, randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 import type { Town } from './town.ts';
 
-function closed(town: Town, closures: Closure[]): Router {
-  const { roads } = town;
-  const hierarchy = Hierarchy.build(roads);
-  const free = freeCosts(roads);
-  const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
-  const affected = affectedBy(closures, roads, new Snapper(roads));
-  if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), affected);
-  return router;
-}
+const closed = (town: Town, closures: Closure[]): Router => closeRoads(town.roads, closures);
 
 const DRAWING = `
   a---b-1-2-c---d

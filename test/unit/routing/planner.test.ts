@@ -167,6 +167,24 @@ test('roads in a box are lines to draw, and no more than asked for', async () =>
   await planner.close();
 });
 
+test('areas are drawn one after the other, short questions are answered in between, and no more are taken than can be drawn soon', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const order: string[] = [];
+  const areas = Array.from({ length: 30 }, () => planner.reach({ point: town.at('a'), limits: [60, 600] }).then((answer) => { order.push('area'); return answer; }));
+  const route = planner.route(ask).then(() => order.push('route'));
+  const outcomes = await Promise.allSettled(areas);
+  await route;
+  expect(order.indexOf('route')).toBeLessThan(order.indexOf('area') + 2);
+  const drawn = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
+  expect(drawn).toHaveLength(20);
+  for (const answer of drawn) expect(answer).toEqual(drawn[0]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'busy' });
+  await expect(planner.reach({ point: town.at('a'), limits: [600, 60] })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(planner.reach({ point: town.at('a'), limits: [] })).rejects.toMatchObject({ code: 'invalid' });
+  expect((await planner.reach({ point: town.at('a'), limits: [60] })).areas).toHaveLength(1);
+  await planner.close();
+});
+
 test('closures count from the next question on, for the routes they change are named, and lifting them restores the old way', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');

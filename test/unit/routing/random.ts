@@ -18,15 +18,15 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points. */
-export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car): Roads {
+/** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points; blocks are some 110 m long, or `stretch` times that. */
+export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car, stretch = 1): Roads {
   const builder = new ExtractBuilder();
   const id = (x: number, y: number): number => 1 + y * width + x;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const tags: Record<string, string> | undefined = random() < 0.05 ? { highway: 'traffic_signals' } : random() < 0.02 ? { barrier: 'bollard' } : undefined;
-      builder.node(id(x, y), 47 + y * 0.001 + random() * 0.0006, 9 + x * 0.0015 + random() * 0.0009, tags);
+      builder.node(id(x, y), 47 + (y * 0.001 + random() * 0.0006) * stretch, 9 + (x * 0.0015 + random() * 0.0009) * stretch, tags);
     }
   }
   let next = width * height + 1;
@@ -36,7 +36,7 @@ export function randomRoads(random: () => number, width: number, height: number,
     if (random() < 0.15) return;
     const nodes = [from];
     while (random() < 0.3) {
-      builder.node(next, 47 + random() * height * 0.001, 9 + random() * width * 0.0015);
+      builder.node(next, 47 + random() * height * 0.001 * stretch, 9 + random() * width * 0.0015 * stretch);
       nodes.push(next++);
     }
     nodes.push(to);

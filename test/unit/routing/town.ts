@@ -114,7 +114,7 @@ export function drawExtract(drawing: string, options: TownOptions = {}): { roads
   const places = new Map<string, Point>();
   const cell = (row: number, column: number): string => lines[row]?.[column + left] ?? ' ';
   lines.forEach((line, row) => [...line].forEach((char, i) => {
-    if (/[a-z0-9]/.test(char)) places.set(char, { lat: round(lat0 - (row / 2) * stepLat), lon: round(lon0 + ((i - left) / 4) * stepLon) });
+    if (/[a-z0-9]/.test(char)) places.set(char, { lat: round(lat0 - (row / 2) * stepLat), lon: round(wrapped(lon0 + ((i - left) / 4) * stepLon)) });
   }));
 
   const builder = new ExtractBuilder();
@@ -158,4 +158,5 @@ export function drawExtract(drawing: string, options: TownOptions = {}): { roads
 export { car };
 
 const pair = (a: string, b: string): string => (a < b ? a + b : b + a);
+const wrapped = (lon: number): number => (lon > 180 ? lon - 360 : lon);
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

@@ -1,0 +1,101 @@
+import { STARTABLE, lonDifference } from '../territory/roads/index.ts';
+import type { Roads } from '../territory/roads/index.ts';
+import type { Area } from './door.ts';
+import type { Engine } from './engine.ts';
+import type { Passages } from './passages.ts';
+import type { Source } from './path-finder.ts';
+import { RoadGrid } from './road-grid.ts';
+import type { Box } from './road-grid.ts';
+import type { Place } from './snap.ts';
+
+/** Segments between two breaths. */
+const SLICE = 4096;
+
+/** What of a segment is reached: `from` to `to` in shape positions from its beginning. */
+interface Stretch {
+  readonly segment: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The areas around the roads that are reached from a place within each of `limits` (tenths of a second, ascending). Exact on the roads: what a route gets to in
+ * time is inside. Ferries are taken, but are no place to be. Yields now and then, so that the caller can do something else in between.
+ */
+export function* drawAreas(place: Place, limits: readonly number[], roads: Roads, engine: Engine, passages: Passages): Generator<undefined, { areas: Area[]; near: number }> {
+  const { turnFirst, turnHead, turnCost } = roads.columns;
+  const { rank } = engine.hierarchy.columns;
+  const longest = limits.at(-1)!;
+  const leaving = passages.leaving(place);
+  // The vehicle drives off its own road first, so that the label of that road is the time of coming round to it again.
+  const sources: Source[] = [];
+  for (const passage of leaving) {
+    const end = passages.rest(passage);
+    for (let turn = turnFirst[passage.arc]!; turn < turnFirst[passage.arc + 1]!; turn++) sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+  }
+  const label = yield* engine.reachSearch.within(sources, longest);
+
+  function* reachedIn(limit: number): Generator<undefined, Stretch[]> {
+    const reached: Stretch[] = [];
+    const drive = (arc: number, at: number, budget: number): void => {
+      if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
+      const to = passages.reach(arc, at, budget);
+      const pieces = roads.pieces(arc >> 1);
+      reached.push(arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to });
+    };
+    for (const { arc, at } of leaving) drive(arc, at, limit);
+    for (let arc = 0; arc < roads.arcs; arc++) {
+      if (arc % SLICE === 0) yield;
+      const left = limit - label[rank[arc]!]!;
+      if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left);
+    }
+    return reached;
+  }
+
+  const grid = new RoadGrid(boundsOf(place, yield* reachedIn(longest), roads));
+  for (let segment = 0; segment < roads.segments; segment++) {
+    if (segment % SLICE === 0) yield;
+    if (roads.columns.segmentFlags[segment]! & STARTABLE) eachPiece({ segment, from: 0, to: roads.pieces(segment) }, roads, (...piece) => grid.mark(...piece));
+  }
+  const areas: Area[] = [];
+  for (const limit of limits) {
+    const reached = yield* reachedIn(limit);
+    grid.draw(place.lat, place.lon, place.lat, place.lon);
+    for (let i = 0; i < reached.length; i++) {
+      if (i % (SLICE / 8) === 0) yield;
+      eachPiece(reached[i]!, roads, (...piece) => grid.draw(...piece));
+    }
+    areas.push({ seconds: limit / 10, polygons: grid.outlines() });
+    yield;
+  }
+  return { areas, near: grid.near };
+}
+
+/** Tells the ends of the straight pieces of a stretch, in micro-degrees. */
+function eachPiece({ segment, from, to }: Stretch, roads: Roads, tell: (lat1: number, lon1: number, lat2: number, lon2: number) => void): void {
+  const { segmentFirst } = roads.columns;
+  for (let k = Math.floor(from); k < to; k++) {
+    const [lat1, lon1] = roads.along(segmentFirst[segment]! + k, Math.max(0, from - k));
+    const [lat2, lon2] = roads.along(segmentFirst[segment]! + k, Math.min(1, to - k));
+    tell(lat1, lon1, lat2, lon2);
+  }
+}
+
+function boundsOf({ lat, lon }: Place, reached: readonly Stretch[], roads: Roads): Box {
+  const box = { south: lat, west: lon, north: lat, east: lon };
+  const take = (otherLat: number, otherLon: number): void => {
+    const beside = lon + lonDifference(lon, otherLon);
+    box.south = Math.min(box.south, otherLat);
+    box.north = Math.max(box.north, otherLat);
+    box.west = Math.min(box.west, beside);
+    box.east = Math.max(box.east, beside);
+  };
+  for (const stretch of reached) {
+    eachPiece(stretch, roads, (lat1, lon1, lat2, lon2) => {
+      take(lat1, lon1);
+      take(lat2, lon2);
+    });
+  }
+  const turn = box.west < -180e6 ? 360e6 : 0;
+  return { ...box, west: box.west + turn, east: box.east + turn };
+}
