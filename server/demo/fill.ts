@@ -11,6 +11,7 @@ import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
 import { factsOf } from './fill/town-facts.ts';
 import { fillGarage, fillModels, fillVehicles, firstFixes } from './fill/vehicles.ts';
+import { fillRoutes, fillSensors, fillZones } from './fill/zones.ts';
 import { chanceFrom } from './town/chance.ts';
 
 export interface DemoRooms {
@@ -49,6 +50,10 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
+  const since = now - 36 * 3_600_000;
+  await stages.run('zones', () => fillZones(fleet, accounts, facts, since));
+  await stages.run('routes', () => fillRoutes(fleet, accounts, facts, since));
+  await stages.run('sensors', () => fillSensors(fleet, accounts, since));
   if (!stages.done('positions')) {
     await telemetry.take(firstFixes(fleet, accounts, facts, now - 5000, chance.fork('positions')), 'demo');
     await stages.run('positions', async () => {});

@@ -12,15 +12,26 @@ export interface Address {
 /** Where a service has its base. */
 export type BaseKind = 'ambulance' | 'fire' | 'works' | 'roads' | 'police' | 'hospital';
 
+/** A stretch of a main road as it is drawn, longitude first. */
+export interface Street {
+  readonly name: string;
+  readonly line: readonly [number, number][];
+}
+
 export interface TownFacts {
   readonly town: string;
   readonly addresses: readonly Address[];
+  /** The longest stretches of main roads, one for each name. */
+  readonly streets: readonly Street[];
+  /** The middle of the addresses. */
+  readonly middle: { readonly lat: number; readonly lon: number };
   readonly bases: Readonly<Record<BaseKind, readonly { lat: number; lon: number }[]>>;
 }
 
 /** What the demo data need to know of the demo town: real addresses of it, and the buildings from which its services start. */
 export function factsOf(extract: OsmExtract): TownFacts {
   const addresses: Address[] = [];
+  const streets = new Map<string, Street>();
   const bases: Record<BaseKind, { lat: number; lon: number }[]> = { ambulance: [], fire: [], works: [], roads: [], police: [], hospital: [] };
   let town = '';
   const { nodes, ways } = extract;
@@ -32,9 +43,21 @@ export function factsOf(extract: OsmExtract): TownFacts {
     const street = tags['addr:street'];
     if (street !== undefined && tags['addr:housenumber'] !== undefined) addresses.push({ text: `${street} ${tags['addr:housenumber']}`, street, cyrillic: /\p{Script=Cyrillic}/u.test(street), ...place });
   };
-  for (let way = 0; way < ways.count; way++) look(ways.tags(way), ways.refs[ways.first[way]]);
+  const lineOf = (way: number): [number, number][] => Array.from(ways.refs.subarray(ways.first[way], ways.first[way + 1]), (node) => [nodes.lon[node] / 1e7, nodes.lat[node] / 1e7]);
+  for (let way = 0; way < ways.count; way++) {
+    const tags = ways.tags(way);
+    look(tags, ways.refs[ways.first[way]]);
+    if (!/^(?:primary|secondary|tertiary)$/.test(tags['highway'] ?? '') || tags['name'] === undefined) continue;
+    const line = lineOf(way);
+    if (line.length > (streets.get(tags['name'])?.line.length ?? 5)) streets.set(tags['name'], { name: tags['name'], line });
+  }
   for (const node of nodes.tagged) look(nodes.tags(node)!, node);
-  return { town, addresses, bases };
+  return { town, addresses, bases, streets: [...streets.values()].sort((a, b) => b.line.length - a.line.length), middle: middleOf(addresses) };
+}
+
+function middleOf(addresses: readonly Address[]): { lat: number; lon: number } {
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+  return { lat: median(addresses.map(({ lat }) => lat)), lon: median(addresses.map(({ lon }) => lon)) };
 }
 
 function baseOf(tags: Tags): BaseKind | undefined {

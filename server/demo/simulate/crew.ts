@@ -38,6 +38,12 @@ export interface CrewHabits {
   readonly roams: boolean;
 }
 
+/** Metres on a full tank, and the share of it that an hour of idling takes; the tank is filled at the base below the least. */
+const RANGE = 480_000;
+const IDLING = 0.015;
+const LEAST_FUEL = 0.2;
+const FILLING = 0.9 / 180; // share of the tank in a second
+
 /** What a crew wants of the world after a step. */
 export type Wish = { kind: 'way-to-task'; errand: Errand } | { kind: 'way-to-roam' } | { kind: 'report'; errand: Errand };
 
@@ -51,6 +57,9 @@ export class Crew {
   #position: Position;
   #course: number;
   #speed = 0;
+  /** Share of the tank. */
+  #fuel: number;
+  #filling = false;
   #errands: readonly Errand[] = [];
 
   constructor(device: number, at: Position, habits: CrewHabits, chance: Chance) {
@@ -61,6 +70,7 @@ export class Crew {
     this.#position = at;
     this.#course = chance.between(0, 360);
     this.#duty = { kind: 'parked', until: chance.between(0, 90) };
+    this.#fuel = chance.fork('fuel').between(0.25, 0.95);
   }
 
   get position(): Position {
@@ -91,8 +101,26 @@ export class Crew {
     if (serving || this.#errands.length > 0) this.#next(now);
   }
 
+  /** The engine runs whenever the crew does not wait. */
+  get ignition(): boolean {
+    return !this.habits.outOfService && this.#duty.kind !== 'parked';
+  }
+
   /** Time passes. */
   step(seconds: number, now: number): Wish | undefined {
+    const wish = this.#act(seconds, now);
+    this.#burn(seconds);
+    return wish;
+  }
+
+  #burn(seconds: number): void {
+    if (this.ignition) this.#fuel -= (this.#speed * seconds) / RANGE + (IDLING * seconds) / 3600;
+    this.#filling = !this.ignition && this.status === AT_BASE && this.#fuel < (this.#filling ? 0.95 : LEAST_FUEL);
+    if (this.#filling) this.#fuel += FILLING * seconds;
+    this.#fuel = Math.min(1, Math.max(0.02, this.#fuel));
+  }
+
+  #act(seconds: number, now: number): Wish | undefined {
     const duty = this.#duty;
     switch (duty.kind) {
       case 'parked':
@@ -135,8 +163,8 @@ export class Crew {
   }
 
   /** What its tracker sends. */
-  fix(): { position: Position; speed: number; course: number } {
-    return { position: this.#error.seen(this.#position, this.#speed > 0), speed: this.#speed, course: this.#course };
+  fix(): { position: Position; speed: number; course: number; ignition: boolean; fuel: number } {
+    return { position: this.#error.seen(this.#position, this.#speed > 0), speed: this.#speed, course: this.#course, ignition: this.ignition, fuel: this.#fuel };
   }
 
   #next(now: number): void {

@@ -160,10 +160,10 @@ class World {
   }
 
   #fixOf(crew: Crew, now: number): FixSent {
-    const { position, speed, course } = crew.fix();
+    const { position, speed, course, ignition, fuel } = crew.fix();
     return {
       glonassId: crew.device, time: Math.round(this.#startedAt + now * 1000), lat: rounded(position.lat, 6), lon: rounded(position.lon, 6),
-      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, params: { unit_status: crew.status },
+      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, inputs: Number(ignition), adc: [rounded(fuel * 5, 2)], params: { unit_status: crew.status },
     };
   }
 

@@ -37,6 +37,10 @@ export interface FixSent {
   readonly height: number;
   readonly gpsCount: number;
   readonly glonassCount: number;
+  /** Bit 0: the ignition. */
+  readonly inputs: number;
+  /** Volts of the fuel gauge: 0 empty, 5 full. */
+  readonly adc: readonly number[];
   readonly params: { readonly unit_status: number };
 }
 

@@ -60,10 +60,14 @@ test('an empty station becomes a control room at work', async () => {
   const vehicles = rooms.fleet.list(dispatcher);
   expect(vehicles.length).toBeGreaterThanOrEqual(40);
   expect(new Set(vehicles.map(({ vehicle }) => vehicle.plate)).size).toBe(vehicles.length);
+  expect(new Set(rooms.fleet.geozones.current().map(({ versions }) => versions[0]!.shape.kind))).toEqual(new Set(['circle', 'polygon', 'corridor']));
+  for (const { versions } of rooms.fleet.routes.current()) expect(versions[0]).toMatchObject({ vehicleIds: [expect.any(Number)], points: [{ name: 'Start' }, { name: 'Half way' }, { name: 'End' }] });
+  expect(rooms.fleet.routes.current().length).toBe(3);
   for (const { vehicle, state, drivers, group, model, mark } of vehicles) {
     expect(drivers.length, vehicle.name).toBe(1);
     expect([group, model, mark].every((one) => one !== undefined), vehicle.name).toBe(true);
     expect(state.time, vehicle.name).toBeGreaterThan(0);
+    expect(rooms.fleet.sensors.current().filter((sensor) => sensor.vehicleId === vehicle.id).map(({ name }) => name).sort(), vehicle.name).toEqual(['Fuel', 'Ignition']);
   }
 
   const { messages, count } = await rooms.tasks.list(dispatcher, { limit: 500, withAssigned: true, withClosed: true });
