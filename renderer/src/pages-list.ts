@@ -22,9 +22,23 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
 export const ADMINISTRATION: readonly { readonly word: string; readonly pages: readonly ConsolePage[] }[] = [
   {
     word: 'tasks',
-    pages: [{ path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: true }],
+    pages: [
+      { path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: true },
+      { path: '/type-groups', word: 'typeGroups', component: () => import('./directories/TypeGroupsPage.vue'), adminsOnly: true },
+      { path: '/categories', word: 'categories', component: () => import('./directories/CategoriesPage.vue'), adminsOnly: true },
+      { path: '/statuses', word: 'statuses', component: () => import('./directories/StatusesPage.vue'), adminsOnly: true },
+      { path: '/custom-fields', word: 'customFields', component: () => import('./directories/CustomFieldsPage.vue'), adminsOnly: true },
+    ],
   },
-  { word: 'people', pages: [] },
+  {
+    word: 'people',
+    pages: [
+      { path: '/departments', word: 'departments', component: () => import('./directories/DepartmentsPage.vue'), adminsOnly: true },
+      { path: '/users', word: 'users', component: () => import('./directories/UsersPage.vue'), adminsOnly: true },
+      { path: '/rights', word: 'rights', component: () => import('./directories/RightsPage.vue'), adminsOnly: true },
+      { path: '/states', word: 'states', component: () => import('./directories/StatesPage.vue'), adminsOnly: true },
+    ],
+  },
   { word: 'fleet', pages: [] },
   {
     word: 'station',

@@ -197,8 +197,8 @@ function presentAccount(caller: Actor, account: { key: string; hlc: unknown; kin
   switch (account.kind) {
     case 'organization': return present(account);
     case 'user': {
-      const { key, id, kind, name, login, email, phone, enabled, visible, rightId, organizationId, withdrawn } = account as User;
-      return seesOrganization(caller, organizationId) ? { key, id, kind, name, login, email, phone, enabled, visible, rightId, organizationId, withdrawn } : gone(account);
+      const { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn } = account as User;
+      return seesOrganization(caller, organizationId) ? { key, id, kind, name, login, email, phone, enabled, visible, monitor, rightId, organizationId, withdrawn } : gone(account);
     }
     case 'right': {
       const right = account as Right;

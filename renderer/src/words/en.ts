@@ -1,3 +1,4 @@
+import { en as access } from './areas/access.ts';
 import { en as administration } from './areas/administration.ts';
 import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
@@ -13,9 +14,18 @@ export const en = {
     vehicles: 'Vehicles',
     administration: 'Administration',
     types: 'Types of work',
+    typeGroups: 'Groups of types',
+    categories: 'Categories',
+    statuses: 'Statuses',
+    customFields: 'Custom fields',
+    departments: 'Departments',
+    users: 'People',
+    rights: 'Rights',
+    states: 'States of tasks',
     territory: 'Territory',
     settings: 'Settings',
   },
+  access,
   administration,
   directories,
   drawing,

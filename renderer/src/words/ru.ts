@@ -1,3 +1,4 @@
+import { ru as access } from './areas/access.ts';
 import { ru as administration } from './areas/administration.ts';
 import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
@@ -12,9 +13,18 @@ export const ru: Catalogue = {
     vehicles: 'Машины',
     administration: 'Управление',
     types: 'Виды работ',
+    typeGroups: 'Группы видов',
+    categories: 'Категории',
+    statuses: 'Статусы',
+    customFields: 'Свои поля',
+    departments: 'Подразделения',
+    users: 'Люди',
+    rights: 'Роли',
+    states: 'Состояния задач',
     territory: 'Территория',
     settings: 'Настройки',
   },
+  access,
   administration,
   directories,
   drawing,

@@ -1,0 +1,74 @@
+import { FIELDS } from '../../../shared/access.ts';
+import type { StateRule } from '../../../shared/records/index.ts';
+import { useLive } from '../stores/live.ts';
+import { useWords } from '../words/index.ts';
+import type { Choice } from './fields.ts';
+import { useAccountRecords, useDirectoryRecords } from './records.ts';
+
+/** Fields of a task that a state can be over, by their names in the record; each has a word. */
+export const STATE_FIELDS = ['status', 'typeId', 'categoryId', 'departmentId', 'assignedDepartmentId', 'assignedUserId', 'assignedVehicleId', 'authorId', 'confirmed', 'restricted', 'archived', 'notice', 'title', 'address', 'systemData'] as const;
+/** Fields of who asks that a task can be compared with. */
+export const USER_FIELDS = ['id', 'organizationId', 'rightId', 'name', 'login'] as const;
+export const SIGNS = ['=', '!=', 'in', '<', '<=', '>', '>='] as const satisfies readonly StateRule['sign'][];
+
+export type StatedRule = Pick<StateRule, 'field' | 'sign' | 'value' | 'userField'>;
+
+/** The record's own name of a field that may be said by the interface's. */
+export const fieldOf = (rule: Pick<StateRule, 'field'>) => FIELDS[rule.field] ?? rule.field;
+
+/** The values of a rule for `in`, also where they were written as one text. */
+export function valuesOf(value: unknown): readonly (string | number)[] {
+  const values = Array.isArray(value) ? (value as unknown[]) : typeof value === 'string' ? value.split(',') : [value];
+  return values.filter((one) => one !== null && one !== undefined && one !== '').map((one) => (typeof one === 'string' && /^\s*\d+\s*$/.test(one) ? Number(one) : typeof one === 'number' ? one : String(one).trim()));
+}
+
+/** States of access rules in plain words: what can be chosen, and what a rule says. */
+export function useStateWords() {
+  const { t, has } = useWords();
+  const { records } = useLive();
+  const types = useDirectoryRecords('type');
+  const categories = useDirectoryRecords('category');
+  const departments = useAccountRecords('organization');
+  const people = useAccountRecords('user');
+
+  const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): Choice[] => [...rows].map(({ id, name }) => ({ value: id, text: name }));
+  const none = (): Choice => ({ value: 0, text: t('directories.none') });
+  const counted = (prefix: string, values: readonly number[]): Choice[] => values.map((value) => ({ value, text: t(`${prefix}.${value}`) }));
+
+  /** What a field can be; undefined: anything. */
+  function choicesOf(field: string): readonly Choice[] | undefined {
+    switch (field) {
+      case 'status': return [1, 2, 3, 4].map((value) => ({ value, text: t(`taskStatus.${value}`) }));
+      case 'typeId': return named(types.current.value);
+      case 'categoryId': return [none(), ...named(categories.current.value)];
+      case 'departmentId': return named(departments.current.value);
+      case 'assignedDepartmentId': return [none(), ...named(departments.current.value)];
+      case 'assignedUserId': return [none(), ...named(people.current.value)];
+      case 'authorId': return named(people.current.value);
+      case 'assignedVehicleId': return (void records.vehicles.version.value, [none(), ...named([...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn))]);
+      case 'confirmed': return counted('access.confirmations', [0, 1, 2]);
+      case 'notice': return counted('access.notices', [0, 1, 2]);
+      case 'restricted':
+      case 'archived': return [{ value: 0, text: t('directories.no') }, { value: 1, text: t('directories.yes') }];
+      default: return undefined;
+    }
+  }
+
+  const fieldText = (field: string) => (has(`access.fields.${field}`) ? t(`access.fields.${field}`) : field);
+  const userFieldText = (field: string) => (has(`access.userFields.${field}`) ? t(`access.userFields.${field}`) : field);
+  const signText = (sign: StateRule['sign']) => t(`access.signs.${SIGNS.indexOf(sign)}`);
+
+  function valueText(field: string, value: unknown): string {
+    const plain = value === true || value === 't' ? 1 : value === false || value === 'f' || value === null || value === '' ? 0 : value;
+    return choicesOf(field)?.find((choice) => String(choice.value) === String(plain))?.text ?? String(value ?? '');
+  }
+
+  /** "Status is one of New, Assigned" */
+  function sayRule(rule: StatedRule): string {
+    const field = fieldOf(rule);
+    const with_ = rule.userField ? userFieldText(rule.userField) : rule.sign === 'in' ? valuesOf(rule.value).map((value) => valueText(field, value)).join(', ') : valueText(field, rule.value);
+    return t('access.rule', { field: fieldText(field), sign: signText(rule.sign), value: with_ });
+  }
+
+  return { choicesOf, fieldText, userFieldText, signText, sayRule };
+}
