@@ -51,7 +51,7 @@ const CarBody = z.object({
 });
 const CreateBody = CarBody.extend({ name: short, pic: short.nullish() });
 
-const Filter = z.object({
+export const CarFilter = z.object({
   name: queryText.optional(),
   glonassId: queryInt(0, 2_147_483_647).optional(),
   onService: queryFlag.optional(),
@@ -83,7 +83,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, fil
   };
   return [
     route({
-      ...inB, method: 'GET', path: '/cars', summary: 'Vehicles', query: Filter, answer: z.array(CarItem), description: 'All filters that are given must hold.',
+      ...inB, method: 'GET', path: '/cars', summary: 'Vehicles', query: CarFilter, answer: z.array(CarItem), description: 'All filters that are given must hold.',
       run: ({ caller, query }) => fleet.list(caller, filterOf(query)).map(presentCar),
     }),
     route({
@@ -95,7 +95,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, fil
       },
     }),
     route({
-      ...inB, method: 'GET', path: '/cars/count', summary: 'How many vehicles there are', query: Filter, answer: { type: 'text/plain' },
+      ...inB, method: 'GET', path: '/cars/count', summary: 'How many vehicles there are', query: CarFilter, answer: { type: 'text/plain' },
       run: ({ caller, query }) => String(fleet.list(caller, filterOf(query)).length),
     }),
     route({
@@ -145,7 +145,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, fil
   ];
 }
 
-function filterOf(query: z.output<typeof Filter>): VehicleFilter {
+export function filterOf(query: z.output<typeof CarFilter>): VehicleFilter {
   const { devphone: phone, devimei: imei, groups: groupIds, organizations: organizationIds, ...same } = query;
   return { ...same, phone, imei, groupIds, organizationIds };
 }

@@ -48,6 +48,7 @@ import { territoryRoutes } from './territory.ts';
 import { tileRoutes } from './tiles.ts';
 import { travelTimesBy } from './travel-times.ts';
 import { userRoutes } from './users.ts';
+import { workbookRoutes } from './workbooks.ts';
 import { vehicleFieldRoutes } from './vehicle-fields.ts';
 
 /** What the interface speaks for. */
@@ -95,6 +96,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...paperRoutes({ tasks, fleet, files, map, now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),
     ...geocodingRoutes(geocoder, findVehiclesIn(fleet), findTasksIn(tasks)),
+    ...workbookRoutes(accounts, fleet),
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),
     ...vehicleFieldRoutes(fleet),

@@ -1,0 +1,62 @@
+import { Refusal } from './refusal.ts';
+
+/** Wall clock of a time zone (IANA name), with its summer times. */
+export class ZonedTime {
+  readonly zone: string;
+  readonly #format: Intl.DateTimeFormat;
+  /** Offsets by quarter of an hour: no zone changes its clock otherwise, and asking `Intl` takes microseconds. */
+  readonly #offsets = new Map<number, number>();
+
+  /** Refuses a zone that nobody knows. */
+  constructor(zone: string) {
+    try {
+      this.#format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    } catch (error) {
+      throw new Refusal('invalid', `There is no time zone ${zone.slice(0, 100)}.`, { cause: error });
+    }
+    this.zone = this.#format.resolvedOptions().timeZone;
+  }
+
+  /** The zone of this machine. */
+  static here(): ZonedTime {
+    return new ZonedTime(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  }
+
+  /** Milliseconds by which the zone's clock is ahead of UTC. */
+  offset(instant: number): number {
+    const quarter = Math.floor(instant / 900_000);
+    let offset = this.#offsets.get(quarter);
+    if (offset === undefined) {
+      const parts = Object.fromEntries(this.#format.formatToParts(quarter * 900_000).map(({ type, value }) => [type, Number(value)]));
+      offset = Date.UTC(parts['year']!, parts['month']! - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - quarter * 900_000;
+      if (this.#offsets.size > 50_000) this.#offsets.clear();
+      this.#offsets.set(quarter, offset);
+    }
+    return offset;
+  }
+
+  /** The wall clock as if it were UTC: for formatting, and for cells of workbooks, which know no zones. */
+  wall(instant: number): Date {
+    return new Date(instant + this.offset(instant));
+  }
+
+  /** The instant at which the zone's day begins that this instant belongs to. */
+  dayOf(instant: number): number {
+    const wall = instant + this.offset(instant);
+    const midnight = Math.floor(wall / 86_400_000) * 86_400_000;
+    // On the day of a change the offset at midnight differs from that of now.
+    return midnight - this.offset(midnight - this.offset(instant));
+  }
+
+  /** `UTC+03:00`, as it is at this instant. */
+  name(instant: number): string {
+    const minutes = Math.round(Math.abs(this.offset(instant)) / 60_000);
+    return `UTC${this.offset(instant) < 0 ? '−' : '+'}${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  }
+
+  /** `31.12.2026 23:59:58` */
+  text(instant: number, seconds = true): string {
+    const [date, time] = this.wall(instant).toISOString().split('T') as [string, string];
+    return `${date.split('-').reverse().join('.')} ${time.slice(0, seconds ? 8 : 5)}`;
+  }
+}
