@@ -1,7 +1,7 @@
 import { believe, NOTHING_KNOWN, type Known } from './believe.ts';
 import type { Detector, Interval, RawPoint } from './detector.ts';
 import { digestId } from './digest-id.ts';
-import type { World } from './world.ts';
+import { worldAt, type World } from './world.ts';
 
 /** An event of a vehicle, as it is kept. */
 export interface VehicleEvent extends Interval {
@@ -39,6 +39,9 @@ export interface Revision {
   readonly addCheckpoints: readonly Checkpoint[];
   readonly dropCheckpoints: readonly number[];
 }
+
+/** The world of a vehicle with all versions that hold at a time or later. */
+export type Surroundings = World | ((from: number) => World);
 
 /** Points of a vehicle after a time, in the order of their times. */
 export type ReadTrack = (vehicleId: number, after: number) => Iterable<RawPoint>;
@@ -103,11 +106,15 @@ export class EventEngine {
     this.#checkpointEvery = checkpointEvery;
   }
 
-  /** What changes because the track has new points from `from` to `till`. */
-  revise(vehicleId: number, span: { from: number; till: number }, world: World, now: number): Revision {
+  /**
+   * What changes because the track has new points from `from` to `till`, or because the world is another one then.
+   * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold begins
+   */
+  revise(vehicleId: number, span: { from: number; till: number }, surroundings: Surroundings, now: number): Revision {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
+    const world = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
     const known = new Map(onwards ? [] : this.#memory.checkpointsAfter(vehicleId, start.time).map(({ time, states }) => [time, states]));
     const found = new Map<number, Found>();
     const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
@@ -135,7 +142,7 @@ export class EventEngine {
     }
     if (!agreed) {
       this.#detectors.forEach((detector, i) => {
-        for (const interval of detector.silence?.(folded.detectors[i], now, world) ?? []) note(interval, last, true);
+        for (const interval of detector.silence?.(folded.detectors[i], now, worldAt(world, now)) ?? []) note(interval, last, true);
       });
     }
 
@@ -149,8 +156,8 @@ export class EventEngine {
   }
 
   /** Nothing has come since the last record: what does that mean at `now`? */
-  watch(vehicleId: number, lastTime: number, world: World, now: number): Revision {
-    return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, world, now);
+  watch(vehicleId: number, lastTime: number, surroundings: Surroundings, now: number): Revision {
+    return this.revise(vehicleId, { from: lastTime + 1, till: lastTime + 1 }, surroundings, now);
   }
 
   /** A revision could not be saved, or the past was changed: the next one begins at a checkpoint. */
@@ -168,7 +175,8 @@ export class EventEngine {
 
   #step(folded: Folded, given: RawPoint, world: World, report: (interval: Interval) => void): Folded {
     const { point, previous, known } = believe(folded.known, given);
-    return { known, detectors: this.#detectors.map((detector, i) => detector.step(folded.detectors[i], point, previous, world, report)) };
+    const current = worldAt(world, point.time);
+    return { known, detectors: this.#detectors.map((detector, i) => detector.step(folded.detectors[i], point, previous, current, report)) };
   }
 
   /** What lasts in a state, by id. */

@@ -85,6 +85,8 @@ export interface Sensor extends Validity, ReadBy {
   readonly low: number | null;
   readonly high: number | null;
   readonly hysteresis: number;
+  /** ms for which an input must hold; null: as the settings say */
+  readonly debounce?: number | null;
 }
 
 export interface ControlPoint {
@@ -102,6 +104,8 @@ export interface PlannedRoute extends Validity {
   readonly name: string;
   readonly line: readonly (readonly [lon: number, lat: number])[];
   readonly points: readonly ControlPoint[];
+  /** metres to either side; null: as the settings say */
+  readonly corridor?: number | null;
 }
 
 /** A request that the vehicle serves within its validity. */
@@ -112,17 +116,32 @@ export interface RequestPlace extends Validity {
   readonly lon: number;
 }
 
+/** A road that is closed, or driven more slowly, within its validity. */
+export interface Closed extends Validity {
+  readonly id: number;
+  readonly shape: Shape;
+}
+
+/** The thresholds and the tank of a vehicle within a span of time. */
+export interface Measures extends Validity {
+  readonly settings: EventSettings;
+  readonly tankLitres: number;
+}
+
 /** What surrounds one vehicle: each list with all its versions, in the order of their ids. */
 export interface World {
   readonly settings: EventSettings;
   readonly tankLitres: number;
+  /** Where thresholds were others: those hold within their spans, and the ones above everywhere else. */
+  readonly measures?: readonly Measures[];
   readonly zones: readonly Zone[];
   readonly sensors: readonly Sensor[];
   readonly routes: readonly PlannedRoute[];
   readonly requests: readonly RequestPlace[];
+  readonly closures?: readonly Closed[];
 }
 
-export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [] };
+export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [] };
 
 /** Whether something holds at a time. */
 export function holds({ validFrom, validTill }: Validity, time: number): boolean {
@@ -130,3 +149,54 @@ export function holds({ validFrom, validTill }: Validity, time: number): boolean
 }
 
 export { readSensor } from '../../shared/sensors.ts';
+
+const LOOKUPS = new WeakMap<World, (time: number) => World>();
+
+/**
+ * The world as it is at a time: of everything the version that holds then. Between two changes of the world it is the same object, so that what a
+ * detector works out about it can be kept with it.
+ */
+export function worldAt(world: World, time: number): World {
+  let lookup = LOOKUPS.get(world);
+  if (!lookup) LOOKUPS.set(world, (lookup = lookupIn(world)));
+  return lookup(time);
+}
+
+function lookupIn(world: World): (time: number) => World {
+  const lists = [world.measures ?? [], world.zones, world.sensors, world.routes, world.requests, world.closures ?? []];
+  const bounds = [...new Set(lists.flatMap((list) => list.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]))))].sort((a, b) => a - b);
+  let now: World | undefined;
+  let [from, till] = [Infinity, -Infinity];
+  return (time) => {
+    if (now && time >= from && time < till) return now;
+    let next = 0;
+    for (let high = bounds.length; next < high; ) {
+      const middle = (next + high) >> 1;
+      if (bounds[middle]! > time) high = middle;
+      else next = middle + 1;
+    }
+    from = bounds[next - 1] ?? -Infinity;
+    till = bounds[next] ?? Infinity;
+    const { measures, zones, sensors, routes, requests, closures } = world;
+    const current = <T extends Validity>(list: readonly T[]): readonly T[] => list.filter((one) => holds(one, time));
+    const measured = measures?.find((one) => holds(one, time));
+    return (now = {
+      settings: measured?.settings ?? world.settings, tankLitres: measured?.tankLitres ?? world.tankLitres,
+      zones: current(zones), sensors: current(sensors), routes: current(routes), requests: current(requests), closures: current(closures ?? []),
+    });
+  };
+}
+
+/** The earliest time at which two lists of versions say different things; undefined: they say the same. */
+export function differsFrom<T extends Validity & { readonly id: number }>(before: readonly T[], after: readonly T[]): number | undefined {
+  const keyOf = ({ id, validFrom }: T) => `${id}|${validFrom}`;
+  const plain = (one: T) => JSON.stringify({ ...one, validTill: 0 });
+  const [old, now] = [new Map(before.map((one) => [keyOf(one), one])), new Map(after.map((one) => [keyOf(one), one]))];
+  let earliest = Infinity;
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [a, b] = [old.get(key), now.get(key)];
+    if (!a || !b || plain(a) !== plain(b)) earliest = Math.min(earliest, (a ?? b)!.validFrom);
+    else if (a.validTill !== b.validTill) earliest = Math.min(earliest, a.validTill ?? Infinity, b.validTill ?? Infinity);
+  }
+  return earliest === Infinity ? undefined : earliest;
+}

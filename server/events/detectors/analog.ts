@@ -1,5 +1,5 @@
 import type { Detector, Interval } from '../detector.ts';
-import { holds, readSensor, type Sensor } from '../world.ts';
+import { readSensor, type Sensor } from '../world.ts';
 
 type Beyond = Readonly<Record<string, Interval>>;
 
@@ -11,7 +11,7 @@ export const analog: Detector<Beyond> = {
   step(state, point, previous, world, report) {
     let now = state;
     for (const sensor of world.sensors) {
-      if (sensor.type !== 'analog' || !holds(sensor, point.time)) continue;
+      if (sensor.type !== 'analog') continue;
       const value = readSensor(sensor, point);
       if (value === undefined) continue;
       const open = now[sensor.id];
@@ -26,6 +26,12 @@ export const analog: Detector<Beyond> = {
         report(begun);
         now = { ...now, [sensor.id]: begun };
       }
+    }
+    // A sensor that was taken away, or is of another type now, tells nothing any more.
+    for (const [id, open] of Object.entries(now)) {
+      if (world.sensors.some((sensor) => sensor.type === 'analog' && String(sensor.id) === id)) continue;
+      report({ ...open, till: point.time });
+      now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }
     return now;
   },

@@ -1,7 +1,6 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { nearestOnSegment } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point } from '../detector.ts';
-import { holds } from '../world.ts';
 
 interface Near {
   /** First point within reach, until it has lasted. */
@@ -23,10 +22,7 @@ export const arrivals: Detector<Arrivals> = {
     const next: Record<string, Near> = {};
     for (const request of requests) {
       const before = state[request.id];
-      const served = holds(request, point.time);
-      if (!before && !served) continue;
-      const near = served && airDistance(point, request) <= settings.requestRadius;
-      if (!near) {
+      if (airDistance(point, request) > settings.requestRadius) {
         if (before?.open) report({ ...before.open, till: point.time });
         continue;
       }
@@ -39,6 +35,8 @@ export const arrivals: Detector<Arrivals> = {
       report(open);
       next[request.id] = { ...since, open };
     }
+    // A request that is no longer the vehicle's ends its visit.
+    for (const [id, { open }] of Object.entries(state)) if (open && !requests.some((request) => String(request.id) === id)) report({ ...open, till: point.time });
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
@@ -58,23 +56,28 @@ export const controlPoints: Detector<Passing> = {
     const next: Record<string, Interval> = {};
     for (const route of routes) {
       for (const control of route.points) {
-        const subject = `control:${control.id}`;
-        const inside = holds(route, point.time) && airDistance(point, control) <= control.radius;
+        const subject = subjectOf(route, control);
+        const inside = airDistance(point, control) <= control.radius;
         const open = state[subject];
         if (inside) {
           next[subject] = open ?? { type: 13, subject, from: point.time, till: null, lat: control.lat, lon: control.lon, info: control.name, data: { routeId: route.id, controlPointId: control.id } };
           if (!open) report(next[subject]);
         } else if (open) report({ ...open, till: point.time });
-        else if (holds(route, point.time)) passBy(subject, route.id, control, previous, point, report);
+        else passBy(subject, route.id, control, previous, point, report);
       }
     }
     // A control point whose route was taken away ends with it.
     for (const [subject, open] of Object.entries(state)) {
-      if (!routes.some((route) => route.points.some((control) => `control:${control.id}` === subject))) report({ ...open, till: point.time });
+      if (!routes.some((route) => route.points.some((control) => subjectOf(route, control) === subject))) report({ ...open, till: point.time });
     }
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
+
+/** Control points are counted within their route. */
+function subjectOf(route: { id: number }, control: { id: number }): string {
+  return `control:${route.id}.${control.id}`;
+}
 
 function passBy(subject: string, routeId: number, control: { id: number; name: string; lat: number; lon: number; radius: number }, previous: Point | null, point: Point, report: (interval: Interval) => void): void {
   if (!previous || point.time - previous.time > TOGETHER || airDistance(previous, control) <= control.radius) return;

@@ -1,5 +1,5 @@
 import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { holds, readSensor, type Sensor, type World } from '../world.ts';
+import { readSensor, type Sensor, type World } from '../world.ts';
 
 interface Switch {
   on: boolean;
@@ -16,7 +16,7 @@ type Switches = Readonly<Record<string, Switch>>;
 const OFF: Switch = { on: false, changed: null, open: null, awaitingKey: null, driverless: null };
 
 /**
- * Types 8, 15 and 12. A digital sensor that is on gives 8, the ignition 15, each from on to off, debounced. An ignition that comes on without the
+ * Types 8, 15 and 12. A digital sensor, or the emergency button, that is on gives 8, the ignition 15, each from on to off, debounced. An ignition that comes on without the
  * driver's key within the grace gives 12, until the key comes or the ignition goes off.
  */
 export const digital: Detector<Switches> = {
@@ -26,19 +26,45 @@ export const digital: Detector<Switches> = {
   step(state, point, previous, world, report) {
     let now = state;
     for (const sensor of world.sensors) {
-      if ((sensor.type !== 'digital' && sensor.type !== 'ignition') || !holds(sensor, point.time)) continue;
+      if (!isSwitch(sensor)) continue;
       const value = readSensor(sensor, point);
       const before = now[sensor.id] ?? OFF;
       let after = value === undefined ? before : turned(before, value !== 0, sensor, point, previous, world, report);
       if (sensor.type === 'ignition') after = driver(after, sensor, point, previous, world, report);
       if (after !== before) now = put(now, sensor.id, after);
     }
-    return now;
+    for (const [id, { open, driverless }] of Object.entries(now)) {
+      if (id === SOS || world.sensors.some((sensor) => isSwitch(sensor) && String(sensor.id) === id)) continue;
+      for (const interval of [open, driverless]) if (interval) report({ ...interval, till: point.time });
+      now = put(now, id, OFF);
+    }
+    return emergency(now, point, previous, report);
   },
 };
 
+const SOS = 'sos';
+
+function isSwitch({ type }: Sensor): boolean {
+  return type === 'digital' || type === 'ignition';
+}
+
+/** The emergency button of the unit is a digital sensor that every vehicle has, as far as its device tells of it. It is never debounced. */
+function emergency(state: Switches, point: Point, previous: Point | null, report: Report): Switches {
+  const pressed = String(point.params['alarm']).toLowerCase() === SOS;
+  const open = state[SOS]?.open;
+  if (pressed === Boolean(open)) return state;
+  if (open) {
+    report({ ...open, till: point.time });
+    return put(state, SOS, OFF);
+  }
+  const place = point.fixed || !previous ? point : previous;
+  const begun: Interval = { type: 8, subject: SOS, from: point.time, till: null, lat: place.lat, lon: place.lon, info: 'SOS', data: {} };
+  report(begun);
+  return put(state, SOS, { ...OFF, on: true, open: begun });
+}
+
 /** A switch at rest is left out, so that one that was never touched and one that is at rest again are the same state. */
-function put(state: Switches, id: number, after: Switch): Switches {
+function put(state: Switches, id: number | string, after: Switch): Switches {
   const { [id]: _before, ...others } = state;
   const atRest = !after.on && after.changed === null && after.awaitingKey === null && !after.open && !after.driverless;
   return atRest ? others : { ...others, [id]: after };
@@ -47,7 +73,7 @@ function put(state: Switches, id: number, after: Switch): Switches {
 function turned(state: Switch, on: boolean, sensor: Sensor, point: Point, previous: Point | null, { settings }: World, report: Report): Switch {
   if (on === state.on) return state.changed === null ? state : { ...state, changed: null };
   const changed = state.changed ?? point.time;
-  if (point.time - changed < settings.sensorDebounce) return { ...state, changed };
+  if (point.time - changed < (sensor.debounce ?? settings.sensorDebounce)) return { ...state, changed };
   if (!on) {
     if (state.open) report({ ...state.open, till: changed });
     return { ...state, on, changed: null, open: null };
@@ -64,13 +90,13 @@ function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | n
     if (state.driverless) report({ ...state.driverless, till: point.time });
     return state.driverless || state.awaitingKey !== null ? { ...state, awaitingKey: null, driverless: null } : state;
   }
-  const key = sensors.some((one) => one.type === 'driver-key' && holds(one, point.time) && (readSensor(one, point) ?? 0) !== 0) || Boolean(point.params['driver_key']);
+  const key = sensors.some((one) => one.type === 'driver-key' && (readSensor(one, point) ?? 0) !== 0) || Boolean(point.params['driver_key']);
   if (key) {
     if (state.driverless) report({ ...state.driverless, till: point.time });
     return state.awaitingKey === null && !state.driverless ? state : { ...state, awaitingKey: null, driverless: null };
   }
   // Without anything that could read a key, every drive would be one without a driver.
-  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key' && holds(one, point.time)) || point.time - state.awaitingKey < settings.driverGrace) return state;
+  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key') || point.time - state.awaitingKey < settings.driverGrace) return state;
   const place = point.fixed || !previous ? point : previous;
   const driverless: Interval = { type: 12, subject: `sensor:${sensor.id}`, from: state.awaitingKey, till: null, lat: place.lat, lon: place.lon, info: 'no driver', data: { sensorId: sensor.id } };
   report(driverless);

@@ -1,5 +1,5 @@
 import type { Detector, Interval, Point } from '../detector.ts';
-import { holds, readSensor, type World } from '../world.ts';
+import { readSensor, type World } from '../world.ts';
 
 interface Failing {
   /** When the last believed position was, or the first record without one. */
@@ -53,9 +53,12 @@ function toldFaults(told: Failing['told'], point: Point, previous: Point | null,
     if (value !== undefined) say(name, value === true || Number(value) === 1, info);
   }
   for (const sensor of world.sensors) {
-    if (sensor.type !== 'failure' || !holds(sensor, point.time)) continue;
+    if (sensor.type !== 'failure') continue;
     const value = readSensor(sensor, point);
     if (value !== undefined) say(`sensor:${sensor.id}`, value !== 0, sensor.name);
+  }
+  for (const subject of Object.keys(now)) {
+    if (subject.startsWith('sensor:') && !world.sensors.some((sensor) => sensor.type === 'failure' && `sensor:${sensor.id}` === subject)) say(subject, false, '');
   }
   return now;
 }

@@ -1,5 +1,5 @@
 import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { holds, readSensor, type Sensor, type World } from '../world.ts';
+import { readSensor, type Sensor, type World } from '../world.ts';
 
 interface Level {
   time: number;
@@ -35,10 +35,15 @@ export const fuel: Detector<Tanks> = {
   step(state, point, _previous, world, report) {
     let now = state;
     for (const sensor of world.sensors) {
-      if (sensor.type !== 'fuel' || !holds(sensor, point.time)) continue;
+      if (sensor.type !== 'fuel') continue;
       const litres = readSensor(sensor, point);
       if (litres === undefined) continue;
       now = { ...now, [sensor.id]: measured(now[sensor.id] ?? EMPTY, litres, sensor, point, world, report) };
+    }
+    for (const [id, tank] of Object.entries(now)) {
+      if (world.sensors.some((sensor) => sensor.type === 'fuel' && String(sensor.id) === id)) continue;
+      if (tank.open) report({ ...tank.open, till: tank.grewAt });
+      now = Object.fromEntries(Object.entries(now).filter(([other]) => other !== id));
     }
     return now;
   },

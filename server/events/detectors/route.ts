@@ -1,7 +1,7 @@
 import { airDistance } from '../../../shared/geometry.ts';
-import { distanceTo, type LonLat } from '../../../shared/shapes.ts';
+import { depthOf, distanceTo, type LonLat, type Shape } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { holds, type PlannedRoute, type World } from '../world.ts';
+import type { PlannedRoute, World } from '../world.ts';
 
 interface Following {
   /** Type 16, lasting while the vehicle follows the route. */
@@ -36,20 +36,66 @@ export const route: Detector<Routes> = {
     if (!point.fixed) return state;
     const next: Record<string, Following> = {};
     for (const planned of world.routes) {
-      const before = state[planned.id];
-      if (!before && !holds(planned, point.time)) continue;
-      const after = holds(planned, point.time) ? followed(before ?? APART, planned, point, world, report) : finished(before!, planned, point.time, point, report);
+      const after = followed(state[planned.id] ?? APART, planned, point, world, report);
       if (after !== APART) next[planned.id] = after;
     }
+    // Its time is over, or it is driven by others now.
     for (const [id, before] of Object.entries(state)) if (!world.routes.some((planned) => String(planned.id) === id)) finished(before, undefined, point.time, point, report);
     return Object.keys(next).length === 0 && Object.keys(state).length === 0 ? state : next;
   },
 };
 
 function followed(before: Following, planned: PlannedRoute, point: Point, world: World, report: Report): Following {
-  const within = distanceTo(planned.line, [point.lon, point.lat]) <= world.settings.corridor;
-  const moved = within ? inside(before, planned, point, report) : outside(before, planned, point, report);
+  const within = distanceTo(planned.line, [point.lon, point.lat]) <= (planned.corridor ?? world.settings.corridor);
+  const moved = within ? inside(before, planned, point, report) : onDetour(planned, point, world) ? excused(before, point, report) : outside(before, planned, point, report);
   return longStop(moved, planned, within, point, world, report);
+}
+
+/** Metres around a closure within which a vehicle is taken to drive around it. */
+const DETOUR = 2_000;
+const CLOSED = new WeakMap<World, Map<PlannedRoute, readonly Shape[]>>();
+
+/** A closed or slowed road on the way is a reason to leave it, near that road and as long as it is closed. */
+function onDetour(planned: PlannedRoute, { lon, lat }: Point, world: World): boolean {
+  return closedOn(planned, world).some((shape) => depthOf(shape, [lon, lat]) <= DETOUR);
+}
+
+/** The closures that lie on a route, worked out once for each world. */
+function closedOn(planned: PlannedRoute, world: World): readonly Shape[] {
+  let known = CLOSED.get(world);
+  if (!known) CLOSED.set(world, (known = new Map()));
+  let shapes = known.get(planned);
+  if (!shapes) {
+    const corridor = planned.corridor ?? world.settings.corridor;
+    shapes = (world.closures ?? []).map(({ shape }) => shape).filter((shape) => touches(planned.line, shape, corridor));
+    known.set(planned, shapes);
+  }
+  return shapes;
+}
+
+/** Whether a line passes within some metres of a shape: by its corners, the shape's own, and places between that leave no gap wider than the corridor. */
+function touches(line: PlannedRoute['line'], shape: Shape, within: number): boolean {
+  const corners = shape.kind === 'circle' ? [shape.center] : shape.kind === 'corridor' ? shape.line : shape.rings.flat();
+  if (corners.some((corner) => distanceTo(line, corner) <= within)) return true;
+  return line.some((from, i) => {
+    const to = line[i + 1];
+    if (!to) return depthOf(shape, from) <= within;
+    const length = airDistance({ lon: from[0], lat: from[1] }, { lon: to[0], lat: to[1] });
+    // Farther away than the segment is long: nothing on it can be near.
+    if (depthOf(shape, from) > length + within) return false;
+    const steps = Math.max(1, Math.ceil(length / Math.max(10, within)));
+    for (let step = 0; step <= steps; step++) {
+      const along = step / steps;
+      if (depthOf(shape, [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])]) <= within) return true;
+    }
+    return false;
+  });
+}
+
+/** Off the corridor for a good reason: neither on the route nor off it. */
+function excused(state: Following, point: Point, report: Report): Following {
+  if (state.off) report({ ...state.off, till: point.time });
+  return state.off || state.crossing ? { ...state, off: null, crossing: null } : state;
 }
 
 function inside(state: Following, planned: PlannedRoute, point: Point, report: Report): Following {

@@ -1,6 +1,7 @@
 import { depthOf } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point } from '../detector.ts';
-import { holds, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { ZoneGrid } from '../zone-grid.ts';
 
 interface Speeding {
   /** The first point above the limit, until it has lasted. */
@@ -48,8 +49,8 @@ export const speed: Detector<Speeding> = {
 /** The limit of the zone, the lowest where zones overlap; else of the road, where the record carries it; else of the vehicle. */
 function limitAt(point: Point, world: World): number {
   let zoneLimit = 0;
-  for (const zone of world.zones) {
-    if (zone.speedLimit <= 0 || (zoneLimit > 0 && zone.speedLimit >= zoneLimit) || !holds(zone, point.time)) continue;
+  for (const zone of ZoneGrid.of(world.zones).near(point)) {
+    if (zone.speedLimit <= 0 || (zoneLimit > 0 && zone.speedLimit >= zoneLimit)) continue;
     if (depthOf(zone.shape, [point.lon, point.lat]) < 0) zoneLimit = zone.speedLimit;
   }
   if (zoneLimit > 0) return zoneLimit;

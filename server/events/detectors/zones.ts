@@ -1,6 +1,7 @@
 import { depthOf, type LonLat, type Shape } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point, Report } from '../detector.ts';
-import { holds, type World, type Zone } from '../world.ts';
+import type { World, Zone } from '../world.ts';
+import { ZoneGrid } from '../zone-grid.ts';
 
 interface Presence {
   /** Entered, and not yet left. */
@@ -29,14 +30,14 @@ export const zones: Detector<Zones> = {
   step(state, point, previous, world, report) {
     if (!point.fixed) return state;
     let now = state;
-    for (const zone of versionsAt(world.zones, point.time)) {
+    for (const zone of zonesToAsk(now, point, previous, world)) {
       const before = now[zone.id];
       const after = visit(before, zone, point, previous, world, report);
       if (after !== before) now = set(now, zone.id, after);
     }
     // A zone that was deleted is left at that moment.
     for (const [id, presence] of Object.entries(now)) {
-      if (world.zones.some((zone) => String(zone.id) === id && holds(zone, point.time))) continue;
+      if (world.zones.some((zone) => String(zone.id) === id)) continue;
       if (presence.open) leave(presence.open, point.time, point, report);
       now = set(now, Number(id), undefined);
     }
@@ -44,8 +45,11 @@ export const zones: Detector<Zones> = {
   },
 };
 
-function* versionsAt(zonesOfAllTimes: readonly Zone[], time: number): Iterable<Zone> {
-  for (const zone of zonesOfAllTimes) if (holds(zone, time)) yield zone;
+/** Those near the way from the point before, and those that something is known of: for all others nothing changes. */
+function zonesToAsk(state: Zones, point: Point, previous: Point | null, { zones: all }: World): Iterable<Zone> {
+  const near = ZoneGrid.of(all).near(point, previous && point.time - previous.time <= TOGETHER ? previous : point);
+  if (Object.keys(state).length === 0) return near;
+  return new Set([...near, ...all.filter(({ id }) => state[id] !== undefined)]);
 }
 
 function visit(presence: Presence | undefined, zone: Zone, point: Point, previous: Point | null, { settings }: World, report: Report): Presence | undefined {
