@@ -3,6 +3,7 @@ import { checkPattern, matches } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from './records/index.ts';
 import { Refusal } from './refusal.ts';
 import { translit } from './translit.ts';
+import { ValueRefusal, type ValueFault } from './value-fault.ts';
 
 /** What decides which values a custom field takes. */
 export type FieldRules = Pick<CustomField, 'name' | 'format' | 'possibleValues' | 'regexp' | 'minLength' | 'maxLength' | 'required' | 'defaultValue'>;
@@ -41,11 +42,11 @@ export function checkDefinition<T extends FieldRules>(field: T): T {
 
 /**
  * A value as a client sent it, checked and made what is stored. Numbers may come as text, flags as `t`, `f`, 1, 0 or true and false in words, dates as
- * `dd.mm.yyyy`. Null and an empty text mean no value. Throws an `invalid` Refusal that names the field and the rule.
+ * `dd.mm.yyyy`. Null and an empty text mean no value. Throws a ValueRefusal (`invalid`) that names the field and the rule.
  */
 export function readValue(field: FieldRules, value: unknown): FieldValue {
   if (value === null || value === undefined || value === '') {
-    if (field.required) throw wrong(field.name, 'is needed.');
+    if (field.required) throw new ValueRefusal(field.name, { rule: 'needed' });
     return null;
   }
   switch (field.format) {
@@ -58,7 +59,7 @@ export function readValue(field: FieldRules, value: unknown): FieldValue {
     case 'date':
       return date(field, value);
     case 'list':
-      if (typeof value !== 'string' || !field.possibleValues?.includes(value)) throw wrong(field.name, `is one of: ${(field.possibleValues ?? []).join(', ')}.`);
+      if (typeof value !== 'string' || !field.possibleValues?.includes(value)) throw new ValueRefusal(field.name, { rule: 'oneOf', values: (field.possibleValues ?? []).join(', ') });
       return value;
     case 'string':
     case 'text':
@@ -66,9 +67,20 @@ export function readValue(field: FieldRules, value: unknown): FieldValue {
     case 'geometry': {
       const given = typeof value === 'string' ? parsed(value) : value;
       const fault = geometryFault(given);
-      if (fault) throw wrong(field.name, `is GeoJSON: ${fault}.`);
+      if (fault) throw new ValueRefusal(field.name, { rule: 'geometry', fault });
       return given as object;
     }
+  }
+}
+
+/** The rule that a value breaks; undefined when it may stand in the field. */
+export function faultOfValue(field: FieldRules, value: unknown): ValueFault | undefined {
+  try {
+    readValue(field, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ValueRefusal) return error.fault;
+    throw error;
   }
 }
 
@@ -112,26 +124,26 @@ function checkPossibleValues(values: readonly string[] | null): void {
 
 function wholeNumber(field: FieldRules, value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw wrong(field.name, 'is a whole number.');
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw new ValueRefusal(field.name, { rule: 'whole' });
   return number;
 }
 
 function decimalNumber(field: FieldRules, value: unknown): number {
   const number = typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong(field.name, 'is a number.');
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw new ValueRefusal(field.name, { rule: 'number' });
   return number;
 }
 
 /** A pattern of a number is one of its decimal form. */
 function patterned(field: FieldRules, number: number): number {
-  if (field.regexp !== null && !matches(field.regexp, String(number))) throw wrong(field.name, `does not match ${field.regexp}.`);
+  if (field.regexp !== null && !matches(field.regexp, String(number))) throw new ValueRefusal(field.name, { rule: 'pattern', pattern: field.regexp });
   return number;
 }
 
 function flag(field: FieldRules, value: unknown): boolean {
   if (value === true || value === 1 || value === 't' || value === 'true' || value === '1') return true;
   if (value === false || value === 0 || value === 'f' || value === 'false' || value === '0') return false;
-  throw wrong(field.name, 'is true or false.');
+  throw new ValueRefusal(field.name, { rule: 'flag' });
 }
 
 function date(field: FieldRules, value: unknown): string {
@@ -140,18 +152,18 @@ function date(field: FieldRules, value: unknown): string {
   const iso = `${year}-${month}-${day}`;
   const time = Date.parse(`${iso}T00:00:00Z`);
   // A day that the month does not have is carried over by some parsers: what comes out must be what went in.
-  if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) throw wrong(field.name, 'is a date, as 2026-03-31 or 31.03.2026.');
+  if (!found || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) throw new ValueRefusal(field.name, { rule: 'date' });
   return iso;
 }
 
 function text(field: FieldRules, value: unknown): string {
-  if (typeof value !== 'string') throw wrong(field.name, 'is a text.');
+  if (typeof value !== 'string') throw new ValueRefusal(field.name, { rule: 'text' });
   const length = [...value].length;
-  if (field.format === 'string' && /[\r\n]/.test(value)) throw wrong(field.name, 'is a text of one line.');
-  if (field.minLength !== null && length < field.minLength) throw wrong(field.name, `has at least ${field.minLength} characters.`);
+  if (field.format === 'string' && /[\r\n]/.test(value)) throw new ValueRefusal(field.name, { rule: 'oneLine' });
+  if (field.minLength !== null && length < field.minLength) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
-  if (length > most) throw wrong(field.name, `has at most ${most} characters.`);
-  if (field.regexp !== null && !matches(field.regexp, value)) throw wrong(field.name, `does not match ${field.regexp}.`);
+  if (length > most) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
+  if (field.regexp !== null && !matches(field.regexp, value)) throw new ValueRefusal(field.name, { rule: 'pattern', pattern: field.regexp });
   return value;
 }
 

@@ -54,9 +54,9 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     ...KINDS.map(([field, kind]) =>
       route({
-        ...inA, method: 'POST', path: `/news/:newsId/${field}/:fileId`, summary: `Take one of the ${field} away`, params: one, body: z.object({ action: z.literal('delete') }), answer: 'nothing',
-        description: kind === 'photo' ? 'When it was the title photo, the next photo is it from now on. The ordinal is not used again.' : 'The ordinal is not used again.',
-        run: ({ caller, params }) => tasks.detach(caller, params.newsId, kind, params.fileId),
+        ...inA, method: 'POST', path: `/news/:newsId/${field}/:fileId`, summary: `Take one of the ${field} away, or bring it back`, params: one, body: z.object({ action: z.enum(['delete', 'restore']) }), answer: 'nothing',
+        description: `${kind === 'photo' ? 'When it was the title photo, the next photo is it from now on. ' : ''}The ordinal is not used again. \`restore\` brings it back under its ordinal, for a day and as long as its content is kept.`,
+        run: ({ caller, params, body }) => (body.action === 'delete' ? tasks.detach(caller, params.newsId, kind, params.fileId) : tasks.reattach(caller, params.newsId, kind, params.fileId)),
       }),
     ),
     route({

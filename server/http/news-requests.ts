@@ -18,6 +18,13 @@ const point = z.union(
   'must be two numbers, longitude and latitude',
 ).meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 });
 
+/** A day as `dd.mm.yyyy`, with or without the time of day. */
+const dayAndTime = {
+  news_date: z.string().max(20).optional(),
+  news_hour: z.union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23').optional(),
+  news_minute: z.union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59').optional(),
+};
+
 const zoom = z.union([z.null(), z.literal('').transform(() => null), bodyInt(0, 22)], 'must be a whole number from 0 to 22');
 
 /** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
@@ -43,9 +50,7 @@ export const CreateBody = z.object({
     news_type_id: bodyId,
     category: idOrNone.optional(),
     department_id: idOrNone.optional(),
-    news_date: z.string().max(20).optional(),
-    news_hour: z.union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23').optional(),
-    news_minute: z.union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59').optional(),
+    ...dayAndTime,
     system_data: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
     address: text.pipe(z.string().max(1000)).optional(),
     notice: bodyInt(0, 2).optional(),
@@ -77,11 +82,11 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
 }
 
 /** A day without a time begins at 00:00; a time without a day is today's. */
-function dateOf(values: z.output<typeof CreateBody>['values'], now: number): number | undefined {
+function dateOf(values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined }, now: number): number | undefined {
   const { news_date: day, news_hour: hour, news_minute: minute } = values;
   if (!day && hour === undefined && minute === undefined) return undefined;
   const begin = day ? readDay(day) : new Date(now).setHours(0, 0, 0, 0);
-  if (begin === undefined) throw new Refusal('invalid', 'values.news_date must be a date as 31.12.2026.');
+  if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026.');
   return atTime(begin, hour ?? 0, minute ?? 0);
 }
 
@@ -101,6 +106,7 @@ export const UpdateBody = z.object({
   address: text.pipe(z.string().max(1000)).optional(),
   text: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
   title: z.string().min(1).max(255).optional(),
+  ...dayAndTime,
   point: point.optional(),
   pointZoom: zoom.optional(),
   custom_fields: customFields.optional(),
@@ -113,7 +119,7 @@ export const UpdateBody = z.object({
   updatecomment_visible_assigned_to_user: bodyFlag.optional(),
 });
 
-export function updateOrder(body: z.output<typeof UpdateBody>): UpdateOrder {
+export function updateOrder(body: z.output<typeof UpdateBody>, now: number): UpdateOrder {
   return {
     status: body.assigned_status,
     assignedDepartmentId: body.assigned_organization_id,
@@ -128,6 +134,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>): UpdateOrder {
     notice: body.notice,
     systemData: body.system_data,
     address: body.address,
+    date: dateOf(body, now),
     text: body.text,
     title: body.title,
     point: body.point,

@@ -82,7 +82,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     ...(['POST', 'PUT'] as const).map((method) => route({
       ...inA, method, path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
       description: 'What is not sent stays. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
-      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body), updateComment(body), updatedAttachments(body))),
+      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body, now()), updateComment(body), updatedAttachments(body))),
     })),
     route({
       ...inA, method: 'GET', path: '/news/:newsId/shortdata', summary: 'The head of a message', params, answer: z.object({ news: ShortNews }),

@@ -1,11 +1,12 @@
 import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../../shared/access.ts';
+import { asTree } from '../../shared/comment-tree.ts';
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { Attachment, Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
-import { asTree, createComment, mayRead, type CommentOrder } from './comment.ts';
+import { createComment, mayRead, type CommentOrder } from './comment.ts';
 import { followCommits, LiveCounts, type Count } from './counts.ts';
 import { attached, COUNTED, NOTHING } from './attached.ts';
 import { createMessage, type CreateOrder } from './create.ts';
@@ -13,10 +14,11 @@ import { CustomFieldDefinitions } from './custom-field-definitions.ts';
 import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
-import { MessagesSql, type SortField, type WalkPosition } from './messages-sql.ts';
+import { MessagesSql, type WalkPosition } from './messages-sql.ts';
+import { ON_THE_EVENT_LOOP, PageSql, placeOf, type SortField } from './page-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
-import { StatsWorker } from './stats.ts';
+import { ReadingThread, type Which } from './reading-thread.ts';
 import type { Stats } from './stats-sql.ts';
 import { tryRight, type Verdict } from './try-right.ts';
 import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
@@ -25,7 +27,7 @@ import { restore, withdraw } from './withdraw.ts';
 export interface TasksOptions {
   store: Store;
   fleet: Fleet;
-  attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'of' | 'ofNow'>;
+  attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'restore' | 'of' | 'ofNow'>;
   now(): number;
 }
 
@@ -65,8 +67,12 @@ export class Tasks {
   private readonly history: Records<HistoryEntry>;
   private readonly references: References;
   private readonly sql: MessagesSql;
-  private readonly counts: LiveCounts;
-  private readonly statsWorker: StatsWorker;
+  private readonly pages: PageSql;
+  private readonly counts = new LiveCounts();
+  /** Counts. */
+  private readonly counting: ReadingThread;
+  /** Reads pages that take long; whoever waits for one does not wait for statistics. */
+  private readonly reading: ReadingThread;
   private readonly stopCounting: () => void;
   private readonly now: () => number;
 
@@ -97,9 +103,10 @@ export class Tasks {
       customFields: () => this.customFields.values(),
     });
     this.sql = new MessagesSql(store);
-    this.counts = new LiveCounts((predicate, after) => this.sql.countOn(predicate, after));
-    this.statsWorker = new StatsWorker(store);
-    this.stopCounting = followCommits(store, (changes) => this.counts.follow(changes));
+    this.pages = new PageSql(store.sql, store.table('messages'));
+    this.counting = new ReadingThread(store);
+    this.reading = new ReadingThread(store);
+    this.stopCounting = followCommits(store, (changes, seq) => this.counts.follow(changes, seq));
   }
 
   /** @param photoMain ordinal of the title photo; the first photo when not given */
@@ -185,6 +192,16 @@ export class Tasks {
     });
   }
 
+  /** Brings back an attachment that was taken away. A photo is the title again only when there is no other. */
+  async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
+    this.get(actor, id);
+    await this.store.together(async () => {
+      demandMay(actor, 'attach', this.messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      const { num } = await this.attachments.restore(id, kind, attachmentId);
+      await this.change(actor, id, (message, now) => attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now));
+    });
+  }
+
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
   get(actor: Actor, id: number): Message {
     const message = this.messages.get(id);
@@ -194,28 +211,32 @@ export class Tasks {
 
   /** One page of the list, and how many messages there are on all pages. */
   async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
-    const messages = this.page(actor, query);
-    return { messages, count: (await this.counts.count(listPredicate(actor, query, this.rules()))).total };
+    const which: Which = { actor, rules: this.rules(), list: query };
+    const [messages, { total }] = await Promise.all([this.page(actor, query), this.counts.count(listPredicate(actor, query, which.rules), () => this.counting.count(which))]);
+    return { messages, count: total };
   }
 
   /** One page of the list. */
-  page(actor: Actor, query: ListQuery): Message[] {
+  async page(actor: Actor, query: ListQuery): Promise<Message[]> {
     const after = query.after ? this.messages.get(query.after) : undefined;
     if (query.after && !after) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
-    return this.sql.page(listPredicate(actor, query, this.rules()), { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after, limit });
+    const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
+    const rules = this.rules();
+    return this.pages.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
   }
 
-  /** Bounds of time are as many as there are questions: those are counted by the worker, and not kept. */
+  /** Bounds of time are as many as there are questions: those are not kept. */
   async count(actor: Actor, filter: CountFilter): Promise<Count> {
-    if (filter.from === undefined && filter.till === undefined) return this.counts.count(countPredicate(actor, filter, this.rules()));
-    const { total: byStatus } = await this.stats(actor, filter);
+    const which: Which = { actor, rules: this.rules(), count: filter };
+    if (filter.from === undefined && filter.till === undefined) return this.counts.count(countPredicate(actor, filter, which.rules), () => this.counting.count(which));
+    const { byStatus } = await this.counting.count(which);
     return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
   }
 
   /** Numbers by status: of all, and for each category, type, department and assigned department. */
   stats(actor: Actor, filter: CountFilter): Promise<Stats> {
-    return this.statsWorker.ask(actor, filter, this.rules());
+    return this.counting.stats({ actor, rules: this.rules(), count: filter });
   }
 
   /** What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it is nobody in particular of the right's organisation. */
@@ -282,7 +303,7 @@ export class Tasks {
   async close(): Promise<void> {
     this.stopCounting();
     for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
-    await this.statsWorker.close();
+    await Promise.all([this.counting.close(), this.reading.close()]);
   }
 
   /** Inside a `together`: the change and its history are one. */

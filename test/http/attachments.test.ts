@@ -82,6 +82,20 @@ test('the title photo is the one asked for, falls to the next when it goes, and 
   expect(history).toContain('num_main_photo');
 });
 
+test('what was deleted comes back under its ordinal, with its bytes; nothing else can be brought back', async () => {
+  const id = await create({ photos: [await upload(await picture('red'), 'red.png'), await upload(await picture('blue'), 'blue.png')] });
+  const [red] = (await read(`/news/${id}/photos`)).photos;
+  expect((await post(`/news/${id}/photos/${red.id}`, { action: 'restore' })).status).toBe(404); // it is not deleted
+  await post(`/news/${id}/photos/${red.id}`, { action: 'delete' });
+  expect((await bytesOf(`/department_files/photos/${red.file_name}`)).status).toBe(404);
+  expect((await post(`/news/${id}/files/${red.id}`, { action: 'restore' })).status).toBe(404); // it is no file
+  expect((await post(`/news/${id}/photos/${red.id}`, { action: 'restore' })).status).toBe(200);
+  expect((await read(`/news/${id}/photos`)).photos.map((one: { num: string; name: string }) => [one.num, one.name])).toEqual([['0', 'red.png'], ['1', 'blue.png']]);
+  expect((await bytesOf(`/department_files/photos/${red.file_name}`)).bytes).toEqual(await picture('red'));
+  expect((await read(`/news/${id}/shortdata`)).news.photos).toBe(2);
+  expect((await detail(id)).num_main_photo).toBe('1'); // the title had gone to the next one, and stays there
+});
+
 test.each([
   ['an upload that does not exist', async () => ({ photos: ['00000000-0000-0000-0000-000000000000.png'] }), 'photos: there is no uploaded file'],
   ['a text as a photo', async () => ({ photos: [await upload('text', 'x.png')] }), 'is no photo'],

@@ -94,6 +94,14 @@ test('assigning a vehicle takes one step, and the history tells it field by fiel
   expect(await detail(id)).toMatchObject({ assigned_status: '1', assigned_car_id: null });
 });
 
+test('the date of a message can be corrected, and the history says so', async () => {
+  const id = await create({ news_date: '05.03.2026', news_hour: 9, news_minute: 5 });
+  expect((await update(id, { news_date: '06.03.2026', news_hour: 23, news_minute: 59 })).status).toBe(200);
+  expect((await get(`/news/${id}`)).news_data.news_date).toBe('2026-03-06 23:59:00');
+  expect((await get(`/news/${id}/history`)).history).toMatchObject([{ field: 'news_date' }]);
+  expect((await update(id, { news_date: '31.02.2026' })).json().resText).toContain('news_date');
+});
+
 test('an update is all or nothing: a refused part leaves no trace of the others', async () => {
   const id = await create();
   const refused = await update(id, { title: 'Other', assigned_user_id: 987_654 });

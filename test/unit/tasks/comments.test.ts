@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { asTree, createComment, mayRead } from '../../../server/tasks/comment.ts';
+import { createComment, mayRead } from '../../../server/tasks/comment.ts';
+import { asTree } from '../../../shared/comment-tree.ts';
 import { actor, comment, NOON, task } from './town-hall.ts';
 
 const HIDDEN = { all: false, author: false, assignedDepartment: false, assignedUser: false };

@@ -1,0 +1,37 @@
+import { Refusal } from './refusal.ts';
+
+/** Why a value cannot stand in a custom field, by the rule that it breaks: for those who say it in the reader's language. */
+export type ValueFault =
+  | { readonly rule: 'needed' | 'whole' | 'number' | 'flag' | 'date' | 'text' | 'oneLine' }
+  | { readonly rule: 'oneOf'; readonly values: string }
+  | { readonly rule: 'pattern'; readonly pattern: string }
+  | { readonly rule: 'atLeast' | 'atMost'; readonly count: number }
+  /** `fault` is said in English, as `geometryFault` has it. */
+  | { readonly rule: 'geometry'; readonly fault: string };
+
+/** The refusal of a value: its message names the field, `fault` is the rule alone. */
+export class ValueRefusal extends Refusal {
+  readonly fault: ValueFault;
+
+  constructor(name: string, fault: ValueFault) {
+    super('invalid', `${name} ${inEnglish(fault)}`);
+    this.fault = fault;
+  }
+}
+
+function inEnglish(fault: ValueFault): string {
+  switch (fault.rule) {
+    case 'needed': return 'is needed.';
+    case 'whole': return 'is a whole number.';
+    case 'number': return 'is a number.';
+    case 'flag': return 'is true or false.';
+    case 'date': return 'is a date, as 2026-03-31 or 31.03.2026.';
+    case 'text': return 'is a text.';
+    case 'oneLine': return 'is a text of one line.';
+    case 'oneOf': return `is one of: ${fault.values}.`;
+    case 'pattern': return `does not match ${fault.pattern}.`;
+    case 'atLeast': return `has at least ${fault.count} characters.`;
+    case 'atMost': return `has at most ${fault.count} characters.`;
+    case 'geometry': return `is GeoJSON: ${fault.fault}.`;
+  }
+}
