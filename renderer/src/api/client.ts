@@ -12,7 +12,7 @@ export class ApiError extends Error {
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -45,6 +45,20 @@ export class Client {
     }
     const type = response.headers.get('content-type') ?? '';
     return (type.includes('json') ? JSON.parse(text) : text) as T;
+  }
+
+  /** The content type of what is at `path`. */
+  async typeOf(path: string): Promise<string> {
+    const response = await this.send(path, { method: 'HEAD' });
+    if (!response.ok) throw new ApiError(response.status, response.statusText || String(response.status));
+    return response.headers.get('content-type') ?? '';
+  }
+
+  /** The bytes of an answer that is no JSON: a paper, a workbook. */
+  async bytes(path: string, call: Call = {}): Promise<ArrayBuffer> {
+    const response = await this.send(path, call);
+    if (!response.ok) throw new ApiError(response.status, saying(await response.text()) || response.statusText || String(response.status));
+    return response.arrayBuffer();
   }
 
   private async send(path: string, call: Call): Promise<Response> {

@@ -77,12 +77,14 @@ export interface HistoryLine {
 }
 
 export interface CommentLine {
-  readonly id: string | number;
-  readonly level: string | number;
+  readonly id: string;
+  readonly reference_id: string | null;
+  readonly level: string;
+  readonly user_id: string;
   readonly date: string;
   readonly fio: string;
   readonly comment: string;
-  readonly update_text?: string;
+  readonly update_text: string;
 }
 
 export interface CarItem {
@@ -164,4 +166,89 @@ export type EventUpdate = EventItem | { readonly id: number; readonly eventId: n
 export interface EventTypeItem {
   readonly id: number;
   readonly notifiable: boolean;
+}
+
+/** A message in full (A3). */
+export interface NewsDetail {
+  readonly id: string;
+  readonly department_id: string;
+  readonly user_id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly news_type_id: string;
+  readonly category_id: string | null;
+  readonly assigned_status: string;
+  readonly assigned_change_date: string;
+  readonly confirmed: string;
+  readonly confirmed_comment: string | null;
+  readonly assigned_to: string | null;
+  readonly assigned_to_user: string | null;
+  readonly assigned_car_id: string | null;
+  readonly restricted: string;
+  readonly archive: string;
+  readonly notice: string;
+  readonly news_date: string;
+  readonly update_date: string;
+  readonly system_data: string;
+  readonly address: string;
+  readonly lon: string | null;
+  readonly lat: string | null;
+  readonly zoom: string | null;
+  readonly num_main_photo: string | null;
+  readonly custom_fields: string;
+}
+
+/** One attachment of a message (A4); a video has no name. */
+export interface AttachmentItem {
+  readonly id: string;
+  readonly num: string;
+  readonly name?: string;
+  readonly description: string;
+  readonly extension: string;
+  readonly file_name: string;
+  /** bytes */
+  readonly size: number;
+  readonly type: string;
+  readonly date: string;
+  readonly user_id: string | null;
+  readonly conversion: 'none' | 'waiting' | 'done' | 'failed' | 'unavailable';
+  readonly conversion_note: string;
+  /** Names of the other forms, in the same directory. */
+  readonly converted: readonly string[];
+}
+
+/** GET /cars/:id, as far as the console reads it. */
+export interface CarDetail {
+  readonly id: number;
+  readonly hasPic: boolean;
+  readonly onService: boolean;
+  readonly info: { readonly odometr: number; readonly height: number | null; readonly gpsCount: number | null; readonly glonassCount: number | null };
+  readonly carInfo: { readonly mark: { readonly name: string } | null; readonly model: { readonly name: string } | null; readonly kmNextTo: number | null };
+  readonly motohours: { readonly stop: number; readonly move: number };
+  readonly tags: readonly { readonly id: number; readonly name: string; readonly color: string }[];
+  readonly customFields: Readonly<Record<string, unknown>>;
+}
+
+export const SENSOR_TYPES = ['digital', 'ignition', 'analog', 'fuel', 'driver-key', 'failure'] as const;
+/** GET /sensors */
+export interface SensorItem {
+  readonly id: number;
+  readonly carId: number;
+  readonly name: string;
+  readonly unit: string;
+  readonly type: (typeof SENSOR_TYPES)[number];
+  readonly input: { readonly kind: 'input' | 'adc'; readonly index: number } | { readonly kind: 'param'; readonly name: string };
+  readonly inverted: boolean;
+  readonly calibration: readonly (readonly [raw: number, real: number])[];
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly hysteresis: number;
+  readonly debounce: number | null;
+}
+
+/** One of GET /sensors/:id/values */
+export interface SensorValue {
+  readonly time: number;
+  readonly raw: number;
+  readonly value: number;
 }

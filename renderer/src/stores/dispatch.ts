@@ -14,6 +14,22 @@ export interface NewTask {
   readonly categoryId: number;
   readonly address: string;
   readonly point: { readonly lat: number; readonly lon: number; readonly zoom: number } | undefined;
+  /** By translit, as the interface takes them. */
+  readonly customValues: Readonly<Record<string, unknown>>;
+}
+
+/** Who may read a comment; nobody named: its author, and the administrators of the task's department. */
+export interface Audience {
+  readonly all: boolean;
+  readonly author: boolean;
+  readonly assignedDepartment: boolean;
+  readonly assignedUser: boolean;
+}
+
+/** The interface's flags of who may read the comment of an update: those alone that are wanted. */
+export function audienceFlags(audience: Audience): Record<string, true> {
+  const flags = { updatecomment_visible_all: audience.all, updatecomment_visible_user: audience.author, updatecomment_visible_assigned_to: audience.assignedDepartment, updatecomment_visible_assigned_to_user: audience.assignedUser };
+  return Object.fromEntries(Object.entries(flags).filter(([, wanted]) => wanted)) as Record<string, true>;
 }
 
 type Named = { readonly id: number; readonly name: string };
@@ -82,7 +98,7 @@ export const useDispatch = defineStore('dispatch', () => {
 
   /** Gives the id of the new task. */
   async function create(draft: NewTask): Promise<number | undefined> {
-    const values = { title: draft.title, text: draft.text, news_type_id: draft.typeId, ...(draft.categoryId ? { category: draft.categoryId } : {}), ...(draft.address ? { address: draft.address } : {}) };
+    const values = { title: draft.title, text: draft.text, news_type_id: draft.typeId, ...(draft.categoryId ? { category: draft.categoryId } : {}), ...(draft.address ? { address: draft.address } : {}), custom_fields: JSON.stringify(draft.customValues) };
     const place = draft.point ? { point: [draft.point.lon, draft.point.lat], pointZoom: draft.point.zoom } : {};
     const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
     if (!answer) return undefined;
@@ -92,9 +108,14 @@ export const useDispatch = defineStore('dispatch', () => {
     return id;
   }
 
-  function comment(taskId: number, text: string): Promise<boolean | undefined> {
-    return attempt(async () => (await client.ask(`/news/${taskId}/comments`, { method: 'POST', body: { action: 'post', comment: text } }), true));
+  /** What is for everybody, and every answer, is a plain comment; only an update can limit who reads. */
+  function comment(taskId: number, text: string, { audience, answers }: { audience: Audience; answers?: number | undefined }): Promise<boolean | undefined> {
+    const plain = audience.all || answers !== undefined;
+    return attempt(async () => {
+      await (plain ? client.ask(`/news/${taskId}/comments`, { method: 'POST', body: { action: 'post', comment: text, ...(answers ? { reference_id: answers } : {}) } }) : update(taskId, { update_comments: text, ...audienceFlags(audience) }));
+      return true;
+    });
   }
 
-  return { assign, setStatus, setUnitStatus, create, comment };
+  return { assign, setStatus, setUnitStatus, create, comment, update, attempt, act };
 });

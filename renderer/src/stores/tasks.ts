@@ -54,8 +54,15 @@ export const useTasks = defineStore('tasks', () => {
   const look = (task: Message) => lookOf(task, urgency(task));
   const typeName = (task: Message) => directory.typeOf(task.typeId)?.name ?? '';
   const categoryName = (task: Message) => (task.categoryId ? directory.categoryOf(task.categoryId)?.name : undefined) ?? '';
+  /** Who a task can be assigned to: people who can sign in, and departments. */
+  const people = computed(() => (records.accounts.version.value, accountsOf('user').filter(({ enabled }) => enabled !== false)));
+  const organizations = computed(() => (records.accounts.version.value, accountsOf('organization')));
+  function accountsOf(kind: 'user' | 'organization'): { id: number; name: string; enabled?: boolean }[] {
+    const entries = [...records.accounts.values()] as readonly { id: number; kind: string; name: string; withdrawn?: boolean; enabled?: boolean }[];
+    return entries.filter((entry) => entry.kind === kind && !entry.withdrawn).sort((one, other) => one.name.localeCompare(other.name));
+  }
   const personName = (id: number) => records.accounts.get(kindKeyOf('user', id))?.name;
   const organizationName = (id: number) => records.accounts.get(kindKeyOf('organization', id))?.name;
 
-  return { ordered, open, counts, types, categories, byId, urgency, look, typeName, categoryName, personName, organizationName };
+  return { ordered, open, counts, types, categories, byId, urgency, look, typeName, categoryName, people, organizations, personName, organizationName };
 });

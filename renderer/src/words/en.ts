@@ -3,6 +3,7 @@ import { en as administration } from './areas/administration.ts';
 import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
 import { en as fleet } from './areas/fleet.ts';
+import { en as task } from './areas/task.ts';
 import type { Words } from './catalogue.ts';
 
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
@@ -27,6 +28,7 @@ export const en = {
   },
   access,
   administration,
+  task,
   directories,
   drawing,
   fleet,
@@ -113,36 +115,6 @@ export const en = {
     author: 'Taken by',
     taken: 'Taken at',
     gone: 'This task is not here any more',
-  },
-  log: {
-    title: 'Comments and history',
-    comments: 'Comments',
-    history: 'History',
-    add: 'Add a comment',
-    send: 'Send',
-    somebody: 'Unknown person',
-    noComments: 'No comments yet',
-    noHistory: 'Nothing was changed yet',
-    nothing: 'none',
-    changed: '{field}: {from} → {to}',
-    fields: {
-      status: 'Status',
-      assigned_status: 'Status',
-      assignedVehicleId: 'Vehicle',
-      assigned_car_id: 'Vehicle',
-      assignedUserId: 'Assigned person',
-      assigned_to_user: 'Assigned person',
-      assignedDepartmentId: 'Assigned department',
-      assigned_to: 'Assigned department',
-      title: 'Title',
-      text: 'Text',
-      point: 'Place',
-      address: 'Address',
-      confirmed: 'Confirmation',
-      archive: 'Archive',
-      category_id: 'Category',
-      news_type_id: 'Type',
-    },
   },
   recommendations: {
     title: 'Nearest by road',
@@ -317,7 +289,7 @@ export const en = {
   help: {
     title: 'Keys',
     close: 'Close',
-    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', intake: 'New task' },
+    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', intake: 'New task, edit', photo: 'Photo' },
     keys: {
       command: 'Command line',
       help: 'This page',
@@ -331,10 +303,17 @@ export const en = {
       assign: 'Assign the first vehicle',
       choose: 'Assign one of the list',
       done: 'Close the task',
+      edit: 'Edit the task',
+      sheet: 'Task sheet',
+      comment: 'Write a comment',
+      photos: 'Look at the photos',
       leave: 'Leave; nothing is lost',
       take: 'Take the marked place',
       save: 'Save',
       saveAndSend: 'Save and send the first vehicle',
+      turn: 'The photo before, the next one',
+      zoom: 'Closer, further',
+      fitPhoto: 'Fit the photo in',
     },
     layouts: 'Letters go by their place on the keyboard, so they work with a Cyrillic layout too.',
   },

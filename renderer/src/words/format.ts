@@ -45,6 +45,7 @@ export function clock(at: number, language: string, timeZone?: string): { time: 
 }
 
 export function bytes(count: number, language: string): string {
+  if (count < 1e3) return unit(count, 'byte', language);
   return count < 1e6 ? unit(count / 1e3, 'kilobyte', language) : unit(count / 1e6, 'megabyte', language, 1);
 }
 

@@ -3,6 +3,7 @@ import { ru as administration } from './areas/administration.ts';
 import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
 import { ru as fleet } from './areas/fleet.ts';
+import { ru as task } from './areas/task.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -26,6 +27,7 @@ export const ru: Catalogue = {
   },
   access,
   administration,
+  task,
   directories,
   drawing,
   fleet,
@@ -112,36 +114,6 @@ export const ru: Catalogue = {
     author: 'Принял',
     taken: 'Принята',
     gone: 'Этой задачи здесь больше нет',
-  },
-  log: {
-    title: 'Комментарии и история',
-    comments: 'Комментарии',
-    history: 'История',
-    add: 'Добавить комментарий',
-    send: 'Отправить',
-    somebody: 'Неизвестный',
-    noComments: 'Комментариев пока нет',
-    noHistory: 'Изменений пока не было',
-    nothing: 'нет',
-    changed: '{field}: {from} → {to}',
-    fields: {
-      status: 'Статус',
-      assigned_status: 'Статус',
-      assignedVehicleId: 'Машина',
-      assigned_car_id: 'Машина',
-      assignedUserId: 'Исполнитель',
-      assigned_to_user: 'Исполнитель',
-      assignedDepartmentId: 'Отдел-исполнитель',
-      assigned_to: 'Отдел-исполнитель',
-      title: 'Название',
-      text: 'Текст',
-      point: 'Место',
-      address: 'Адрес',
-      confirmed: 'Подтверждение',
-      archive: 'Архив',
-      category_id: 'Категория',
-      news_type_id: 'Тип',
-    },
   },
   recommendations: {
     title: 'Ближайшие по дорогам',
@@ -316,7 +288,7 @@ export const ru: Catalogue = {
   help: {
     title: 'Клавиши',
     close: 'Закрыть',
-    sections: { everywhere: 'Везде', queue: 'Пульт', card: 'Карточка задачи', intake: 'Новая задача' },
+    sections: { everywhere: 'Везде', queue: 'Пульт', card: 'Карточка задачи', intake: 'Новая задача, правка', photo: 'Фотография' },
     keys: {
       command: 'Командная строка',
       help: 'Эта страница',
@@ -330,10 +302,17 @@ export const ru: Catalogue = {
       assign: 'Назначить первую машину',
       choose: 'Назначить машину из списка',
       done: 'Закрыть задачу',
+      edit: 'Править задачу',
+      sheet: 'Лист задачи',
+      comment: 'Написать комментарий',
+      photos: 'Смотреть фотографии',
       leave: 'Выйти без потерь',
       take: 'Взять отмеченное место',
       save: 'Сохранить',
       saveAndSend: 'Сохранить и отправить первую',
+      turn: 'Предыдущая, следующая фотография',
+      zoom: 'Ближе, дальше',
+      fitPhoto: 'Вписать фотографию',
     },
     layouts: 'Буквы действуют по месту на клавиатуре, поэтому годится и русская раскладка.',
   },

@@ -1,0 +1,30 @@
+import type { Geometry } from 'geojson';
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+
+/** A wish that somebody draws something on the board's map. */
+export interface SketchWish {
+  readonly kind: 'point' | 'line' | 'polygon';
+  /** What is to be changed; undefined: drawn anew. */
+  readonly start: Geometry | undefined;
+  /** What it is for, as the bar over the map says. */
+  readonly title: string;
+  readonly done: (geometry: Geometry) => void;
+}
+
+/** What a form next to the map has drawn on it, and shows there. */
+export const useSketch = defineStore('sketch', () => {
+  const wish = shallowRef<SketchWish>();
+  /** Geometries of the task that is open. */
+  const shown = shallowRef<readonly Geometry[]>([]);
+
+  function ask(next: SketchWish): void {
+    wish.value = next;
+  }
+
+  function leave(): void {
+    wish.value = undefined;
+  }
+
+  return { wish, shown, ask, leave };
+});

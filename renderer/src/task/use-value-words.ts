@@ -1,0 +1,78 @@
+import type { Geometry } from 'geojson';
+import { kindKeyOf } from '../../../shared/ids.ts';
+import type { CustomField } from '../../../shared/records/index.ts';
+import { useClock } from '../stores/clock.ts';
+import { useLive } from '../stores/live.ts';
+import { useTasks } from '../stores/tasks.ts';
+import { useVehicles } from '../stores/vehicles.ts';
+import { useWords } from '../words/index.ts';
+
+const LONGEST = 160;
+
+/** Fields of a task and their values as an operator would say them. Fields go by the interface's names, custom ones by `custom:` and their id. */
+export function useValueWords() {
+  const { records } = useLive();
+  const tasks = useTasks();
+  const vehicles = useVehicles();
+  const clock = useClock();
+  const { t, has, moment } = useWords();
+
+  /** Deleted fields too: what they held is told on. */
+  const customField = (name: string) => {
+    const id = /^custom:(\d+)$/.exec(name)?.[1];
+    return id === undefined ? undefined : (records.directories.get(kindKeyOf('customField', Number(id))) as unknown as CustomField | undefined);
+  };
+
+  function fieldName(name: string): string {
+    return customField(name)?.name ?? (has(`task.log.fields.${name}`) ? t(`task.log.fields.${name}`) : name);
+  }
+
+  function valueWords(name: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('task.fields.none');
+    const field = customField(name);
+    if (field) return customWords(field, value);
+    switch (name) {
+      case 'assigned_status': return has(`taskStatus.${Number(value)}`) ? t(`taskStatus.${Number(value)}`) : String(value);
+      case 'confirmed': return t(`task.confirmed.${Number(value)}`);
+      case 'notice': return t(`task.notice.${Number(value)}`);
+      case 'assigned_car_id': return named(value, vehicles.nameOf(Number(value)));
+      case 'assigned_user_id': return named(value, tasks.personName(Number(value)));
+      case 'assigned_organization_id': return named(value, tasks.organizationName(Number(value)));
+      case 'category_id': return named(value, records.directories.get(kindKeyOf('category', Number(value)))?.name);
+      case 'news_type_id': return named(value, records.directories.get(kindKeyOf('type', Number(value)))?.name);
+      case 'news_date': return moment(Number(value), clock.now);
+      case 'num_main_photo': return String(Number(value) + 1);
+      case 'point': return pointWords(value as { lat: number; lon: number });
+    }
+    if (typeof value === 'boolean') return t(value ? 'task.fields.yes' : 'task.fields.no');
+    return cut(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+
+  /** @param value as it is stored */
+  function customWords(field: Pick<CustomField, 'format'>, value: unknown): string {
+    if (value === null || value === undefined || value === '') return t('task.fields.none');
+    if (field.format === 'bool') return t(value === true || value === 't' ? 'task.fields.yes' : 'task.fields.no');
+    if (field.format === 'geometry' && typeof value === 'object') return t(`task.geometry.types.${(value as Geometry).type}`);
+    if (field.format === 'date') return dayWords(String(value));
+    return String(value);
+  }
+
+  function named(value: unknown, name: string | undefined): string {
+    return Number(value) === 0 ? t('task.fields.none') : (name ?? `#${String(value)}`);
+  }
+
+  return { fieldName, valueWords, customWords };
+}
+
+function pointWords({ lat, lon }: { lat: number; lon: number }): string {
+  return `${lat.toFixed(5)}, ${lon.toFixed(5)}`;
+}
+
+/** `2026-03-31` as `31.03.2026`, which both languages read. */
+function dayWords(iso: string): string {
+  return iso.split('-').reverse().join('.');
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
