@@ -82,6 +82,11 @@ export class Directory<T extends Entry, Order> {
     });
   }
 
+  /** Told of each entry as it is now and as it was. Returns the way to stop. */
+  watch(listener: (now: T | undefined, before: T | undefined) => void): () => void {
+    return this.mirror.watch(listener);
+  }
+
   close(): void {
     this.mirror.close();
   }

@@ -9,7 +9,7 @@ import type { Authenticate } from './authenticate.ts';
 import { bodyReader } from './body.ts';
 import { answerError, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
-import type { Answer, Family, Route } from './route.ts';
+import { JsonStream, type Answer, type Family, type Route } from './route.ts';
 
 export interface AppOptions {
   readonly routes: readonly Route[];
@@ -77,7 +77,9 @@ function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boole
 
 async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
   if (response.headersSent || response.writableEnded || response.destroyed) return;
-  if (isSchema(route.answer)) {
+  if (presented instanceof JsonStream) {
+    await sendStream(response, route, presented, checkAnswers);
+  } else if (isSchema(route.answer)) {
     if (checkAnswers) checkAnswer(route, route.answer, presented);
     sendJson(response, route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented);
   } else if (route.answer === 'nothing') {
@@ -93,6 +95,18 @@ async function send(response: Response, route: Route, presented: unknown, checkA
       response.set('Content-Length', String(bytes.length)).end(bytes);
     }
   }
+}
+
+/** The first piece is waited for: what fails before it is answered as any other error. */
+async function sendStream(response: Response, route: Route, { source }: JsonStream, checkAnswers: boolean): Promise<void> {
+  if (checkAnswers && isSchema(route.answer)) {
+    const whole = JSON.parse(Buffer.concat(await source.toArray() as Buffer[]).toString()) as unknown;
+    checkAnswer(route, route.answer, whole);
+    return sendJson(response, whole);
+  }
+  await new Promise<void>((ready, failed) => source.once('readable', ready).once('error', failed).once('end', ready));
+  response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
+  await pipeline(source, response).catch(() => undefined); // the client went away
 }
 
 function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {

@@ -7,9 +7,9 @@ import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
 import { Done } from './drivers.ts';
-import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryText } from './fields.ts';
+import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryNumber, queryText } from './fields.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
-import { route, type Route } from './route.ts';
+import { JsonStream, route, type Route } from './route.ts';
 
 const short = z.string().max(100);
 const idOrNone = z.union([z.null().transform(() => 0), bodyId], 'must be a whole number or null');
@@ -70,7 +70,7 @@ const TrackPoint = z
   .meta({ id: 'TrackPoint' });
 
 /** B. Vehicles. */
-export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, files: Files): Route[] {
+export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, files: Files): Route[] {
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
     const view = await fleet.change(caller, id, { picture });
@@ -135,11 +135,11 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'track'>, fil
     }),
     route({
       ...inB, method: 'GET', path: '/cars/:id/track', summary: 'Where a vehicle was', params, answer: z.array(TrackPoint),
-      query: z.object({ from: queryInstant, till: queryInstant }),
-      description: 'Points from `from` to `till` (epoch ms), both included, in the order of time, at most 100,000. `marks` says why a point is not believed.',
-      run: ({ caller, params, query }) => {
-        if (query.from > query.till) throw new Refusal('invalid', 'from must not be later than till.');
-        return telemetry.track(fleet.detail(caller, params.id).vehicle.id, query.from, query.till);
+      query: z.object({ from: queryInstant, till: queryInstant, simplify: queryNumber(0, 100_000).optional() }),
+      description: 'Points from `from` to `till` (epoch ms), both included, in the order of time. With `simplify`, points are left out so that the vehicle is nowhere further than so many metres from where it was at that time; what is marked and the ends of gaps stay. `marks` says why a point is not believed.',
+      run: ({ caller, params, query: { from, till, simplify } }) => {
+        if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
+        return new JsonStream(telemetry.read({ kind: 'track', vehicle: fleet.detail(caller, params.id).vehicle.id, from, till, simplify }));
       },
     }),
   ];

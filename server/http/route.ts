@@ -80,7 +80,15 @@ export interface Asked<Wanted extends Access, Params, Query, Body> {
   readonly response: Response;
 }
 
-type Presented<Answered extends Answer> = Answered extends z.ZodType ? z.input<Answered> : Answered extends 'nothing' ? void : string | Uint8Array | Readable | undefined;
+/** JSON that is made while it is sent, for answers that may be long; tests hold it to the schema like any other. */
+export class JsonStream {
+  readonly source: Readable;
+  constructor(source: Readable) {
+    this.source = source;
+  }
+}
+
+type Presented<Answered extends Answer> = Answered extends z.ZodType ? z.input<Answered> | JsonStream : Answered extends 'nothing' ? void : string | Uint8Array | Readable | undefined;
 
 /** A declared path as the frame sees it. */
 export interface Route extends Common<Access, Answer> {

@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
-import type { Alarms, Events } from '../events/index.ts';
+import type { Alarms, Events, EventSettingsBook } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -63,6 +63,7 @@ export interface Rooms {
   readonly tasks: Tasks;
   readonly telemetry: Telemetry;
   readonly events: Events;
+  readonly eventSettings: EventSettingsBook;
   readonly alarms: Alarms;
   readonly territory: Territory;
   readonly planner: Planner;
@@ -105,9 +106,9 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...iconRoutes(fleet, files),
     ...geozoneRoutes(fleet),
     ...plannedRouteRoutes(fleet),
-    ...sensorRoutes(fleet),
+    ...sensorRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
-    ...eventRoutes({ events: events.log, fleet, now }),
+    ...eventRoutes({ events: events.log, fleet, settings: rooms.eventSettings, now }),
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),

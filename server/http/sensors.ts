@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { SENSOR_TYPES, SensorInput, type Sensor } from '../../shared/records/index.ts';
 import { currentVersion, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
-import { bodyId, pathId, queryIds } from './fields.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { Instant } from './geozones.ts';
-import { route, type Route } from './route.ts';
+import { JsonStream, route, type Route } from './route.ts';
 
 const Pair = z.array(z.number()).length(2).meta({ description: 'raw value, real value' });
 const limit = z.number().nullable();
@@ -12,6 +14,7 @@ const Version = {
   name: z.string(), type: z.enum(SENSOR_TYPES), input: SensorInput, inverted: z.boolean(), calibration: z.array(Pair), low: limit, high: limit, hysteresis: z.number(), debounce: z.int().nullable(), validFrom: z.int(),
 };
 const SensorAnswer = z.object({ id: z.int(), carId: z.int(), unit: z.string(), ...Version }).meta({ id: 'Sensor' });
+const Value = z.object({ time: z.int(), raw: z.number(), value: z.number() }).meta({ id: 'SensorValue' });
 const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'SensorVersion' });
 
 const Input = z.discriminatedUnion('kind', [
@@ -28,7 +31,7 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Sensors' } as const;
 
 /** B. Sensors of vehicles, with their calibration. */
-export function sensorRoutes({ sensors }: Fleet): Route[] {
+export function sensorRoutes({ sensors }: Fleet, telemetry: Pick<Telemetry, 'read'>): Route[] {
   return [
     route({
       ...inB, access: 'user', method: 'GET', path: '/sensors', summary: 'Sensors', query: z.object({ cars: queryIds.optional() }), answer: z.array(SensorAnswer), description: 'Of the vehicles `cars`, or of all.',
@@ -42,6 +45,16 @@ export function sensorRoutes({ sensors }: Fleet): Route[] {
     }),
     route({ ...inB, access: 'user', method: 'GET', path: '/sensors/:id', summary: 'One sensor', params, answer: SensorAnswer, run: ({ caller, params }) => presentSensor(sensors.get(caller, params.id)) }),
     route({ ...inB, access: 'user', method: 'GET', path: '/sensors/:id/versions', summary: 'A sensor as it was', params, answer: z.array(VersionAnswer), run: ({ caller, params }) => versionsOf(sensors.get(caller, params.id)).map((version) => ({ ...presentVersion(version), validTill: version.validTill })) }),
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/sensors/:id/values', summary: 'Raw and real values of a sensor', params, answer: z.array(Value),
+      query: z.object({ from: queryInstant, till: queryInstant, every: queryInt(0, 86_400_000).optional() }),
+      description: 'From `from` to `till` (epoch ms), both included, by the calibration that held at each time; at most one value in `every` ms. Records that do not carry the sensor are left out.',
+      run: ({ caller, params, query: { from, till, every } }) => {
+        const sensor = sensors.get(caller, params.id);
+        if (from > till) throw new Refusal('invalid', 'from must not be later than till.');
+        return new JsonStream(telemetry.read({ kind: 'values', vehicle: sensor.vehicleId, from, till, every, sensor: versionsOf(sensor) }));
+      },
+    }),
     route({ ...inB, access: 'admin', method: 'PUT', path: '/sensors/:id', summary: 'Change a sensor', params, body: Change, answer: SensorAnswer, description: 'What is not sent stays. The change holds from now on, or from `validFrom`.', run: async ({ caller, params, body }) => presentSensor(await sensors.change(caller, params.id, orderOf(body))) }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/sensors/:id', summary: 'Delete a sensor', params, answer: 'nothing', run: ({ caller, params }) => sensors.withdraw(caller, params.id) }),
   ];

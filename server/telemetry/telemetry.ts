@@ -1,13 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { mkdirSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/last-state.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { DurableWrites } from './durable.ts';
 import { TelemetryRecord, type Device, type Fix } from './fix.ts';
-import { bitsToMarks, implausible, marksToBits, type Mark } from './plausible.ts';
+import { implausible, marksToBits } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { advance, speedOf } from './state.ts';
-import { extraOf, sameContent, Tracks, type StoredPoint } from './tracks.ts';
+import type { TrackQuestion } from './track-answers.ts';
+import { TrackThread } from './track-thread.ts';
+import { extraOf, presentPoint, recordedPoint, sameContent, Tracks, type RecordedPoint, type StoredPoint, type TrackEntry } from './tracks.ts';
 import { Unsettled, type TrackSpan } from './unsettled.ts';
 
 export interface TelemetryOptions {
@@ -33,32 +36,8 @@ export interface Intake {
   quarantined: { index: number; reason: string }[];
 }
 
-/** A point of a track as it is read. */
-export interface TrackEntry {
-  time: number;
-  lat: number;
-  lon: number;
-  speed: number;
-  direction: number;
-  height: number;
-  marks: Mark[];
-}
-
 /** Records of one call that are taken in before others get a turn. */
 const TAKEN_AT_ONCE = 200;
-
-/** A point with everything that the device said; `speed` is null where it said none, `fixed` false where the position is not its own or not one. */
-export interface RecordedPoint {
-  time: number;
-  lat: number;
-  lon: number;
-  speed: number | null;
-  direction: number;
-  fixed: boolean;
-  inputs: number;
-  adc: readonly number[];
-  params: Readonly<Record<string, number | string | boolean>>;
-}
 
 const POINTS_AT_ONCE = 500;
 
@@ -80,12 +59,14 @@ export class Telemetry {
   private readonly unsettledSpans = new Unsettled();
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
+  private readonly reader: TrackThread;
 
   constructor(options: TelemetryOptions) {
     this.options = options;
     this.tracks = new Tracks(options.directory);
     this.quarantine = new Quarantine(this.tracks.db, options.quarantine);
     this.quarantine.trim(options.now());
+    this.reader = new TrackThread(this.tracks.file);
     this.durable = new DurableWrites(this.tracks.db, this.tracks.file, {
       // A state is on the disk with the points that made it, however the process ends.
       beforeCommit: () => {
@@ -123,6 +104,11 @@ export class Telemetry {
     return this.tracks.between(vehicleId, from, till, limit).map(presentPoint);
   }
 
+  /** Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no faster than they are taken. */
+  read(question: TrackQuestion): Readable {
+    return this.reader.ask(question);
+  }
+
   /** Newest first. @param before an entry's id: goes on after it */
   quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): Quarantined[] {
     return this.quarantine.list(before, limit);
@@ -151,6 +137,11 @@ export class Telemetry {
   lastPlace(vehicleId: number): { lat: number; lon: number } | undefined {
     const state = this.states.get(vehicleId);
     return state && state.time > 0 ? { lat: state.lat, lon: state.lon } : undefined;
+  }
+
+  /** Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet. */
+  placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
+    return this.tracks.neighbours(vehicleId, time + 1).before;
   }
 
   /** Keeps what could not be understood. Resolves when it is on the disk. */
@@ -190,6 +181,7 @@ export class Telemetry {
   async close(): Promise<void> {
     // What was settled since the last commit is written down too: it only saves work at the next start.
     if (this.unsettledSpans.hasSettled) await this.durable.write(() => undefined);
+    await this.reader.close();
     await this.durable.close();
     const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
     this.checkpointer.ref();
@@ -293,20 +285,6 @@ export class Telemetry {
       return outcome === 'accepted' ? 'accepted' : 'duplicates';
     });
   }
-}
-
-function recordedPoint({ time, lat, lon, speed, speedDerived, direction, marks, inputs, extra }: StoredPoint): RecordedPoint {
-  const { adc, params } = extra === '' ? NOTHING_MORE : (JSON.parse(extra) as Pick<RecordedPoint, 'adc' | 'params'>);
-  // A jump depends on which neighbours were known when the point came; who reads a track in its order judges that anew.
-  const fixed = bitsToMarks(marks).every((mark) => mark === 'jump');
-  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed, inputs, adc, params };
-}
-
-const NOTHING_MORE: Pick<RecordedPoint, 'adc' | 'params'> = { adc: [], params: {} };
-
-function presentPoint(point: StoredPoint): TrackEntry {
-  const { time, lat, lon, speed, direction, height, marks } = point;
-  return { time, lat, lon, speed, direction, height, marks: bitsToMarks(marks) };
 }
 
 function deviceName(record: unknown): string {

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../shared/last-state.ts';
+import type { Readings } from '../../shared/sensors.ts';
 import type { Fix } from './fix.ts';
+import { bitsToMarks, type Mark } from './plausible.ts';
 import type { Neighbours, TrackPoint } from './state.ts';
 import type { TrackSpan } from './unsettled.ts';
 
@@ -25,6 +27,30 @@ export interface StoredPoint {
   speedDerived: number;
 }
 
+/** A point of a track as it is read. */
+export interface TrackEntry {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number;
+  direction: number;
+  height: number;
+  marks: Mark[];
+}
+
+/** A point with everything that the device said; `speed` is null where it said none, `fixed` false where the position is not its own or not one. */
+export interface RecordedPoint {
+  time: number;
+  lat: number;
+  lon: number;
+  speed: number | null;
+  direction: number;
+  fixed: boolean;
+  inputs: number;
+  adc: readonly number[];
+  params: Readonly<Record<string, number | string | boolean>>;
+}
+
 /** Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one row. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
@@ -41,7 +67,7 @@ const SCHEMA = `
 `;
 const VERSION = 2;
 
-const COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived';
+export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived';
 
 /** The tables of `tracks.db`. Reading is synchronous; writing goes on inside a transaction of `DurableWrites`. */
 export class Tracks {
@@ -64,16 +90,16 @@ export class Tracks {
     if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
     const upgrade = version === 1 ? 'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;' : '';
     this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
-    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
-    this.onePoint = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
+    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
+    this.onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
     this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
     this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
-    this.pointsBetween = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
+    this.pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
     this.saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
     );
     this.clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
-    this.pointsAfter = this.db.prepare(`SELECT ${COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
+    this.pointsAfter = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
   }
 
   /** False when the vehicle has a point of that time already. */
@@ -143,4 +169,23 @@ export function extraOf(fix: Fix): string {
   const names = Object.keys(fix.params).sort();
   if (names.length === 0 && fix.adc.length === 0) return '';
   return JSON.stringify({ adc: fix.adc, params: Object.fromEntries(names.map((name) => [name, fix.params[name]])) });
+}
+
+export function recordedPoint(point: StoredPoint): RecordedPoint {
+  const { time, lat, lon, speed, speedDerived, direction, marks } = point;
+  // A jump depends on which neighbours were known when the point came; who reads a track in its order judges that anew.
+  const fixed = bitsToMarks(marks).every((mark) => mark === 'jump');
+  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed, ...readingsOf(point) };
+}
+
+/** What the device said beside its position. */
+export function readingsOf({ inputs, extra }: Pick<StoredPoint, 'inputs' | 'extra'>): Readings {
+  return extra === '' ? { inputs, ...NOTHING_MORE } : { inputs, ...(JSON.parse(extra) as Pick<Readings, 'adc' | 'params'>) };
+}
+
+const NOTHING_MORE: Pick<Readings, 'adc' | 'params'> = { adc: [], params: {} };
+
+export function presentPoint(point: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'direction' | 'height' | 'marks'>): TrackEntry {
+  const { time, lat, lon, speed, direction, height, marks } = point;
+  return { time, lat, lon, speed, direction, height, marks: bitsToMarks(marks) };
 }

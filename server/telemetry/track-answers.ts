@@ -1,0 +1,76 @@
+import { rawValue, readSensor, type ReadBy } from '../../shared/sensors.ts';
+import { simplified } from './simplify.ts';
+import type { TrackFile } from './track-file.ts';
+import { presentPoint, readingsOf, type StoredPoint } from './tracks.ts';
+
+/** A sensor as it was from `validFrom` up to `validTill`. */
+export type SensorThen = ReadBy & { readonly validFrom: number; readonly validTill: number | null };
+
+/** What the thread is asked; times in epoch ms, both ends included. */
+export type TrackQuestion =
+  /** `simplify` in metres */
+  | { readonly kind: 'track'; readonly vehicle: number; readonly from: number; readonly till: number; readonly simplify?: number | undefined }
+  /** `every`: at most one value in so many ms */
+  | { readonly kind: 'values'; readonly vehicle: number; readonly from: number; readonly till: number; readonly sensor: readonly SensorThen[]; readonly every?: number | undefined }
+  | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
+
+/** The answer as pieces of JSON, each some tens of kilobytes. */
+export function* answerTrack(file: TrackFile, question: TrackQuestion): Generator<string> {
+  switch (question.kind) {
+    case 'track':
+      return yield* jsonArray(question.simplify === undefined ? wholeTrack(file, question) : simplifiedTrack(file, question, question.simplify));
+    case 'values':
+      return yield* jsonArray(valuesOf(file, question));
+    case 'expired':
+      return yield* jsonArray(expired(file, question));
+  }
+}
+
+function* wholeTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & { kind: 'track' }): Generator<object[]> {
+  for (const page of file.pages(vehicle, from, till)) yield page.map(presentPoint);
+}
+
+function* simplifiedTrack(file: TrackFile, { vehicle, from, till }: TrackQuestion & { kind: 'track' }, tolerance: number): Generator<object[]> {
+  // What is kept of a point until it is known whether it stays: the smaller, the longer the track may be.
+  const points: (Omit<StoredPoint, 'extra'> & { readonly marked: boolean })[] = [];
+  for (const page of file.pages(vehicle, from, till)) for (const { extra: _extra, ...point } of page) points.push({ ...point, marked: point.marks !== 0 });
+  const stays = simplified(points, tolerance);
+  for (let at = 0; at < points.length; at += 2000) {
+    const kept: object[] = [];
+    for (let index = at; index < Math.min(at + 2000, points.length); index++) if (stays[index]) kept.push(presentPoint(points[index]!));
+    if (kept.length > 0) yield kept;
+  }
+}
+
+function* valuesOf(file: TrackFile, { vehicle, from, till, sensor, every = 0 }: TrackQuestion & { kind: 'values' }): Generator<object[]> {
+  let version = 0;
+  let next = -Infinity;
+  for (const page of file.pages(vehicle, from, till)) {
+    const values: object[] = [];
+    for (const point of page) {
+      if (point.time < next) continue;
+      while (version < sensor.length && (sensor[version]!.validTill ?? Infinity) <= point.time) version++;
+      const then = sensor[version];
+      if (!then || point.time < then.validFrom) continue;
+      const readings = readingsOf(point);
+      const value = readSensor(then, readings);
+      if (value === undefined) continue;
+      values.push({ time: point.time, raw: rawValue(then.input, readings), value });
+      next = point.time + every;
+    }
+    if (values.length > 0) yield values;
+  }
+}
+
+function* expired(file: TrackFile, { vehicles }: TrackQuestion & { kind: 'expired' }): Generator<object[]> {
+  for (const { id, before } of vehicles) yield [{ vehicleId: id, ...file.olderThan(id, before) }];
+}
+
+function* jsonArray(pages: Iterable<readonly object[]>): Generator<string> {
+  let separator = '[';
+  for (const page of pages) {
+    yield separator + JSON.stringify(page).slice(1, -1);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}

@@ -1,0 +1,40 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { POINT_COLUMNS, recordedPoint, type RecordedPoint, type StoredPoint } from './tracks.ts';
+
+const PAGE = 2000;
+
+/** Reads `tracks.db` on a connection of its own: for threads beside the station's. Pages are separate reads, so that a slow reader holds nothing up. */
+export class TrackFile {
+  readonly #db: DatabaseSync;
+  readonly #page: StatementSync;
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
+    this.#page = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`);
+  }
+
+  /** In the order of time, both ends included, some thousands at once. */
+  *pages(vehicle: number, from: number, till: number): Generator<StoredPoint[]> {
+    for (let after = from - 1; ; ) {
+      const page = this.#page.all(vehicle, after, till) as unknown as StoredPoint[];
+      if (page.length > 0) yield page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)!.time;
+    }
+  }
+
+  /** The same, as events and reports see points. */
+  *points(vehicle: number, from: number, till: number): Generator<RecordedPoint> {
+    for (const page of this.pages(vehicle, from, till)) for (const point of page) yield recordedPoint(point);
+  }
+
+  /** How many points of a vehicle are older than `before`, and the oldest of them. */
+  olderThan(vehicle: number, before: number): { points: number; oldest: number | null } {
+    return this.#db.prepare('SELECT count(*) AS points, min(time) AS oldest FROM tracks WHERE vehicle=? AND time<?').get(vehicle, before) as { points: number; oldest: number | null };
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

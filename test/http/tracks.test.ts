@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type TryStation } from './try-station.ts';
+
+let station: TryStation;
+let admin: string;
+let car: { id: number };
+let stranger: { token: string };
+const NOON = Date.UTC(2026, 6, 1, 12);
+const SECONDS = 9000;
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+  const ask = async (path: string, body: unknown) => (await station.ask('POST', path, { as: admin, body })).json();
+  const roads = await ask('/organizations', { name: 'Roads' });
+  stranger = await station.newUser('olga', 'Dispatcher', { organizationId: roads.id });
+  car = await ask('/cars', { name: 'Van 1', glonassId: 5 });
+  await ask('/telemetry', Array.from({ length: SECONDS }, (_, second) => ({ glonassId: 5, time: NOON + second * 1000, lat: 50 + second / 10_000, lon: 20, speed: 40, adc: [second % 2 === 0 ? second / 1800 : undefined].filter((volt) => volt !== undefined) })));
+});
+afterAll(() => station.stop());
+
+const get = (path: string, as = admin) => station.ask('GET', path, { as });
+
+test('a long track comes whole, or simplified, in the order of time', async () => {
+  const whole = (await get(`/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`)).json();
+  expect(whole.map(({ time }: { time: number }) => (time - NOON) / 1000)).toEqual(Array.from({ length: SECONDS }, (_, second) => second));
+  const simple = (await get(`/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}&simplify=5`)).json();
+  expect(simple.length).toBeLessThan(10);
+  expect([simple[0], simple.at(-1)]).toEqual([whole[0], whole.at(-1)]);
+  expect((await get(`/cars/${car.id}/track?from=1&till=2&simplify=5`)).json()).toEqual([]);
+  expect((await get(`/cars/${car.id}/track?from=1&till=2&simplify=-1`)).status).toBe(400);
+});
+
+test('values of a sensor: raw and real, by the calibration of each time, at most one in a while', async () => {
+  const sensor = (await station.ask('POST', '/sensors', { as: admin, body: { carId: car.id, name: 'Fuel', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [5, 50]], validFrom: NOON } })).json();
+  await station.ask('PUT', `/sensors/${sensor.id}`, { as: admin, body: { calibration: [[0, 0], [5, 100]], validFrom: NOON + 3600_000 } });
+  const values = (await get(`/sensors/${sensor.id}/values?from=0&till=${NOON + SECONDS * 1000}`)).json();
+  expect(values.length).toBe(SECONDS / 2); // every other record carries it
+  expect(values[1]).toEqual({ time: NOON + 2000, raw: 2 / 1800, value: expect.closeTo(2 / 180, 12) });
+  expect(values.find(({ time }: { time: number }) => time === NOON + 3_600_000)).toEqual({ time: NOON + 3_600_000, raw: 2, value: 40 });
+  const thin = (await get(`/sensors/${sensor.id}/values?from=0&till=${NOON + SECONDS * 1000}&every=60000`)).json();
+  expect(thin.length).toBe(SECONDS / 60);
+  expect((await get(`/sensors/${sensor.id}/values?from=0&till=1`, stranger.token)).status).toBe(404);
+  expect((await get(`/sensors/${sensor.id}/values?from=2&till=1`)).status).toBe(400);
+});
+
+test('a client that leaves half-way, and many at once, take nothing from the others', async () => {
+  const path = `/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`;
+  await Promise.all(Array.from({ length: 10 }, async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${station.station.address}${path}`, { headers: { authorization: `Bearer ${admin}` }, signal: leaving.signal });
+    await response.body!.getReader().read();
+    leaving.abort();
+  }));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)));
+  for (const answered of answers) expect(answered.json().length).toBe(SECONDS);
+});
