@@ -18,10 +18,10 @@ export function findVehiclesIn(fleet: Fleet): FindItems {
 
 /** Current messages with a point that the caller may see, by number, title or address. */
 export function findTasksIn(tasks: Tasks): FindItems {
-  return (caller, query, limit) => {
+  return async (caller, query, limit) => {
     const says = saying(query);
     if (!says) return [];
-    const messages = tasks.page(caller, { hasPoint: true, withAssigned: true, limit: LOOKED_THROUGH });
+    const messages = await tasks.page(caller, { hasPoint: true, withAssigned: true, limit: LOOKED_THROUGH });
     const found = messages.filter((message) => says([message.title, message.address, `#${message.id}`]));
     return found.slice(0, limit).map(({ id, title, address, point }) => ({ id, label: `#${id} ${title}`, detail: address, lon: point!.lon, lat: point!.lat }));
   };

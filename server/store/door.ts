@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RxCollection } from 'rxdb';
 import type { z } from 'zod';
-import type { COLLECTIONS } from '../../shared/records/index.ts';
+import type { COLLECTIONS, TableIndex } from '../../shared/records/index.ts';
 
 /** A record as a rule makes it: the store adds key and stamps. */
 export type Draft<T> = Omit<T, 'hlc' | 'key'>;
@@ -14,6 +14,11 @@ export interface Change<T> {
   readonly record: T;
   readonly before: T | undefined;
   readonly deleted: boolean;
+}
+
+/** SQL for one of the `tableIndexes` of a table. It says what the index holds, so that one which is to hold something else is made anew. */
+export function indexName(table: string, { name, fields }: TableIndex): string {
+  return `${table.slice(0, -1)} by ${name}(${fields.join(',')})"`;
 }
 
 /**

@@ -6,5 +6,6 @@ export { restoreDirectory } from './restore.ts';
 export type { Restored, RestoreOptions } from './restore.ts';
 export { DamagedDatabase } from './damage.ts';
 export { unsoundness } from './soundness.ts';
+export { indexName } from './door.ts';
 export { sqliteStorage } from './storage/storage.ts';
 export type * from './door.ts';

@@ -20,7 +20,7 @@ import { stampingHooks } from './stamping-hooks.ts';
 import type { SqliteInstance } from './storage/instance.ts';
 import { tableName } from './storage/layout.ts';
 import { demandVersions } from './versions.ts';
-import { sqliteStorage } from './storage/storage.ts';
+import { sqliteStorage, type InstanceOptions } from './storage/storage.ts';
 
 export interface StoreOptions {
   /** The data directory; made when it is missing. */
@@ -42,6 +42,11 @@ const DATABASE = 'station';
 
 /** RxDB would keep the last hundred queries with all that they found, and tell each of every write. Here only those are kept that somebody watches. */
 const cacheReplacementPolicy = defaultCacheReplacementPolicyMonad(0, 0);
+
+/** RxDB passes these on to the storage and does not look at them. */
+function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOptions {
+  return tableIndexes ? { tableIndexes } : {};
+}
 
 /**
  * Opens a data directory for this process alone; a process has one store open at a time. Throws a Refusal when another station has it
@@ -74,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     closers.unshift(async () => void (await rx.close()));
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
     demandVersions(reader, DATABASE, shapes);
-    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape), cacheReplacementPolicy }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
+    const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape), cacheReplacementPolicy, instanceCreationOptions: optionsOf(shape) }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
       throw error.code === 'DB6' ? new Error(`The ${error.parameters?.collection} in ${directory} were written by another build of this version of Waypost, with other fields. Start that one, or begin with an empty data directory.`, { cause: error }) : error;
     });
     for (const collection of Object.values(collections)) stampingHooks(collection as unknown as RxCollection<AnyRecord>, clock);

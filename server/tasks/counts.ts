@@ -1,6 +1,7 @@
 import type { Message } from '../../shared/records/index.ts';
 import type { Change, Store } from '../store/door.ts';
 import { holds, keyOf, type Predicate } from './predicate.ts';
+import type { CountedAt } from './reading-thread.ts';
 
 /** How many messages satisfy a predicate, by status: `byStatus[1]` new … `byStatus[4]` done. */
 export interface Count {
@@ -8,77 +9,58 @@ export interface Count {
   byStatus: readonly number[];
 }
 
-/** One step of counting over all messages in the order of their keys. */
-export interface CountStep {
-  byStatus: readonly number[];
-  /** The key up to which is counted now; undefined: this was the end. */
-  last: string | undefined;
-}
-
-/** Counts what lies behind a key, some messages at a time; a quick count does all in one step. */
-export type CountOn = (predicate: Predicate, after: string | undefined) => CountStep;
-
 /** Counters that are kept at once: about as many as different filters are in use. Each one costs an evaluation per change. */
 const KEPT = 64;
 
 /**
- * Counts that cost nothing to read, however many messages there are: each filter in use is counted once, and from then on the same predicate is asked of what
+ * Counts that cost nothing to read, however many messages there are: each filter in use is counted once, in a worker, and from then on the same predicate is asked of what
  * every change left behind and of what it made. The filter not asked for longest is forgotten.
  *
- * The first count of a filter goes over the messages in steps, between which the event loop turns. What changes meanwhile counts at once when its key was passed
- * already, and is counted by a later step when it was not.
+ * A worker counts at one moment, which it names by the sequence number of writes; what was written later is counted on top of it.
  */
 export class LiveCounts {
   private readonly counters = new Map<string, Counter>();
-  private readonly countOn: CountOn;
 
-  constructor(countOn: CountOn) {
-    this.countOn = countOn;
-  }
-
-  async count(predicate: Predicate): Promise<Count> {
+  /** @param countAll counts anew what satisfies the predicate, at a moment between now and its answer */
+  async count(predicate: Predicate, countAll: () => Promise<CountedAt>): Promise<Count> {
     const key = keyOf(predicate);
-    const counter = this.counters.get(key) ?? this.begin(predicate);
-    this.counters.delete(key);
-    this.counters.set(key, counter); // last is newest
+    let counter = this.counters.get(key);
+    if (!counter) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const begun: Counter = (counter = { predicate, byStatus: undefined, waiting: [], counted: promise });
+      resolve(countAll().then((answer) => begin(begun, answer)));
+    }
+    this.counters.delete(key); // last in the order of use
+    this.counters.set(key, counter);
     if (this.counters.size > KEPT) this.counters.delete(this.counters.keys().next().value!);
     try {
       await counter.counted;
     } catch (error) {
-      this.counters.delete(key);
+      if (this.counters.get(key) === counter) this.counters.delete(key); // is tried again by the next who asks
       throw error;
     }
-    return { total: counter.byStatus.reduce((sum, count) => sum + count, 0), byStatus: [...counter.byStatus] };
+    const byStatus = counter.byStatus!;
+    return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus: [...byStatus] };
   }
 
   /** To be called with each commit, before anybody reads again: see `followCommits`. */
-  follow(changes: readonly Counted[]): void {
+  follow(changes: readonly Counted[], seq: number): void {
     for (const counter of this.counters.values()) {
-      for (const { record, before, deleted } of changes) {
-        if (counter.passed !== 'all' && record.key > counter.passed) continue;
-        if (before && holds(counter.predicate, before)) counter.byStatus[before.status]!--;
-        if (!deleted && holds(counter.predicate, record)) counter.byStatus[record.status]!++;
-      }
+      if (counter.byStatus) add(counter.predicate, counter.byStatus, changes);
+      else counter.waiting.push({ changes, seq });
     }
   }
+}
 
-  private begin(predicate: Predicate): Counter {
-    const counter: Counter = { predicate, byStatus: [0, 0, 0, 0, 0], passed: '', counted: Promise.resolve() };
-    if (!this.step(counter)) counter.counted = this.goOn(counter);
-    return counter;
-  }
+function begin(counter: Counter, { byStatus, seq }: CountedAt): void {
+  counter.byStatus = [...byStatus];
+  for (const later of counter.waiting.splice(0)) if (later.seq > seq) add(counter.predicate, counter.byStatus, later.changes);
+}
 
-  private async goOn(counter: Counter): Promise<void> {
-    do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.step(counter));
-  }
-
-  /** True when everything is counted. */
-  private step(counter: Counter): boolean {
-    const { byStatus, last } = this.countOn(counter.predicate, counter.passed === '' ? undefined : counter.passed);
-    byStatus.forEach((count, status) => (counter.byStatus[status]! += count));
-    counter.passed = last ?? 'all';
-    return last === undefined;
+function add(predicate: Predicate, byStatus: number[], changes: readonly Counted[]): void {
+  for (const { record, before, deleted } of changes) {
+    if (before && holds(predicate, before)) byStatus[before.status]!--;
+    if (!deleted && holds(predicate, record)) byStatus[record.status]!++;
   }
 }
 
@@ -86,25 +68,27 @@ export class LiveCounts {
 export type Counted = Pick<Change<Message>, 'record' | 'before' | 'deleted'>;
 
 /**
- * Tells what each commit changed in the same turn in which queries begin to see it. `Records.watch` tells it later, when it is on the disk: a count made between the
- * two would have a change in it already, and get it once more. Returns the way to stop.
+ * Tells what each commit changed in the same turn in which queries begin to see it, and the sequence number of its last write. `Records.watch` tells it later, when it is on
+ * the disk: a count made between the two would have a change in it already, and get it once more. Returns the way to stop.
  */
-export function followCommits(store: Pick<Store, 'collection'>, listener: (changes: readonly Counted[]) => void): () => void {
+export function followCommits(store: Pick<Store, 'collection'>, listener: (changes: readonly Counted[], seq: number) => void): () => void {
   const following = store.collection('messages').eventBulks$.subscribe((bulk) =>
     listener(
       bulk.events.map((event) => {
         const previous = event.previousDocumentData as (Message & { _deleted?: boolean }) | undefined;
         return { record: event.documentData as Message, before: previous && !previous._deleted ? previous : undefined, deleted: event.operation === 'DELETE' };
       }),
+      (bulk.checkpoint as unknown as { seq: number }).seq,
     ),
   );
   return () => following.unsubscribe();
 }
 
 interface Counter {
-  predicate: Predicate;
-  byStatus: number[];
-  /** The key up to which is counted; empty: nothing yet. */
-  passed: string;
-  counted: Promise<void>;
+  readonly predicate: Predicate;
+  /** Undefined while it is counted for the first time. */
+  byStatus: number[] | undefined;
+  /** What was written meanwhile. */
+  readonly waiting: { readonly changes: readonly Counted[]; readonly seq: number }[];
+  readonly counted: Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface Sql {
 }
 
 /** Fields with a generated column; the others are read out of the record. */
-const COLUMNS = new Set<string>(messages.indexes.flat());
+const COLUMNS = new Set<string>(messages.tableIndexes!.flatMap(({ fields }) => fields));
 
 export function column(field: ScalarField): string {
   return COLUMNS.has(field) ? field : `json_extract(data,'$.${field}')`;
@@ -66,7 +66,7 @@ export class PredicateSql {
         return { text: predicate.values.length === 1 ? `${name}=?` : `${name} IN (${places})`, values: [...predicate.values] };
       }
       case 'between': return betweenSql(this.named(predicate.field), predicate.least, predicate.most);
-      case 'has-point': return { text: `json_type(data,'$.point')='object'`, values: [] };
+      case 'has-point': return { text: '"point.zoom" IS NOT NULL', values: [] };
       case 'test': {
         const id = Math.max(0, ...this.tests.keys()) + 1;
         this.tests.set(id, predicate.test);
@@ -90,6 +90,8 @@ export class PredicateSql {
 function betweenSql(name: string, least: number, most: number): Sql {
   if (least === -Infinity && most === Infinity) return { text: '1', values: [] };
   if (least === -Infinity) return { text: `${name}<=?`, values: [most] };
+  // The indexes of what most messages have not are found by these very words.
+  if (most === Infinity && least === 1) return { text: `${name}>0`, values: [] };
   if (most === Infinity) return { text: `${name}>=?`, values: [least] };
   return { text: `${name} BETWEEN ? AND ?`, values: [least, most] };
 }

@@ -1,4 +1,4 @@
-import { FIELDS, grantOf, matches, type Actor } from '../../shared/access.ts';
+import { FIELDS, grantOf, matches, USER_FIELDS, type Actor } from '../../shared/access.ts';
 import type { Message, StateRule } from '../../shared/records/index.ts';
 import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
 
@@ -27,13 +27,15 @@ function granted(actor: Actor, rules: readonly StateRule[]): Predicate {
 
 /** A state rule as a predicate: of comparisons of numbers where it is one, else by asking the rule itself. */
 export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
-  return numberRule(rule) ?? { kind: 'test', name: `${JSON.stringify(rule)} for ${JSON.stringify(user)}`, test: (message) => matches(rule, message, user) };
+  return numberRule(rule, user) ?? { kind: 'test', name: `${JSON.stringify(rule)} for ${JSON.stringify(user)}`, test: (message) => matches(rule, message, user) };
 }
 
-function numberRule(rule: StateRule): Predicate | undefined {
+function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined {
   const field = FIELDS[rule.field] ?? rule.field;
-  if (!NUMBER_FIELDS.has(field) || rule.userField !== '') return undefined;
+  if (!NUMBER_FIELDS.has(field)) return undefined;
   const name = field as ScalarField;
+  const userField = USER_FIELDS[rule.userField] ?? rule.userField;
+  if (userField !== '') return USER_NUMBERS.has(userField) ? numberRule({ ...rule, sign: rule.sign === 'in' ? '=' : rule.sign, userField: '', value: user[userField as 'id'] }, user) : undefined;
   if (rule.sign === 'in') return Array.isArray(rule.value) && rule.value.every(isNumber) ? oneOf(name, rule.value) : undefined;
   const value = typeof rule.value === 'string' && /^-?\d+(\.\d+)?$/.test(rule.value) ? Number(rule.value) : rule.value;
   if (!isNumber(value)) return undefined;
@@ -51,6 +53,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
+const USER_NUMBERS: ReadonlySet<string> = new Set<keyof Actor['user']>(['id', 'organizationId', 'rightId']);
 const NUMBER_FIELDS: ReadonlySet<string> = new Set<keyof Message>([
   'id', 'departmentId', 'authorId', 'typeId', 'categoryId', 'status', 'confirmed', 'assignedDepartmentId', 'assignedUserId', 'assignedVehicleId',
   'restricted', 'archived', 'withdrawn', 'notice', 'date', 'updatedAt', 'statusSince', 'photos', 'videos', 'files', 'sounds',

@@ -52,24 +52,38 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
+/** Behind the key stands what decides who sees a message and what lists are usually narrowed by, so that messages which do not belong to a list are not read. */
+function ordered(...by: readonly (keyof Message)[]): (keyof Message)[] {
+  const narrowing: (keyof Message)[] = ['departmentId', 'assignedDepartmentId', 'assignedUserId', 'status', 'typeId', 'categoryId'];
+  return [...by, 'key', ...narrowing.filter((field) => !by.includes(field))];
+}
+
 export const messages = collection({
   name: 'messages',
   version: 0,
   record: Message,
-  indexes: [
-    ['withdrawn', 'archived', 'date'],
-    ['withdrawn', 'archived', 'departmentId', 'date'],
-    ['withdrawn', 'archived', 'departmentId', 'status', 'date'],
-    ['withdrawn', 'archived', 'assignedDepartmentId', 'date'],
-    ['withdrawn', 'archived', 'assignedUserId', 'date'],
-    // For lists that are sorted by them.
-    ['withdrawn', 'archived', 'authorId'],
-    ['withdrawn', 'archived', 'typeId'],
-    ['withdrawn', 'archived', 'categoryId'],
-    ['assignedVehicleId', 'status'],
-    ['updatedAt'],
-    // Holds all that statistics count by, in the order of their groups: they read no message.
-    ['withdrawn', 'archived', 'departmentId', 'assignedDepartmentId', 'status', 'typeId', 'categoryId', 'date', 'assignedUserId'],
+  indexes: [],
+  tableIndexes: [
+    // Lists, by what they are sorted by.
+    { name: 'date', fields: ordered('withdrawn', 'archived', 'date') },
+    { name: 'updatedAt', fields: ordered('withdrawn', 'archived', 'updatedAt') },
+    { name: 'id', fields: ordered('withdrawn', 'archived') },
+    { name: 'authorId', fields: ordered('withdrawn', 'archived', 'authorId') },
+    { name: 'typeId', fields: ordered('withdrawn', 'archived', 'typeId') },
+    { name: 'categoryId', fields: ordered('withdrawn', 'archived', 'categoryId') },
+    // Lists of those to whom messages belong. Most messages are assigned to nobody, and cost the last ones nothing.
+    { name: 'departmentId', fields: ordered('withdrawn', 'archived', 'departmentId', 'date') },
+    { name: 'assignedDepartmentId', fields: ordered('withdrawn', 'archived', 'assignedDepartmentId', 'date'), sparse: 'assignedDepartmentId' },
+    { name: 'assignedUserId', fields: ordered('withdrawn', 'archived', 'assignedUserId', 'date'), sparse: 'assignedUserId' },
+    { name: 'assignedVehicleId', fields: ['assignedVehicleId', 'status'], sparse: 'assignedVehicleId' },
+    // Holds all that is counted by and filtered by, in the order of the groups of statistics: those, and counts, read no message.
+    {
+      name: 'everything',
+      fields: [
+        'withdrawn', 'archived', 'departmentId', 'status', 'assignedDepartmentId', 'typeId', 'categoryId', 'date', 'key', 'updatedAt', 'authorId', 'assignedUserId', 'assignedVehicleId', 'confirmed',
+        'photos', 'videos', 'files', 'sounds', 'restricted', 'notice', 'statusSince', 'point.zoom',
+      ],
+    },
   ],
 });
 

@@ -10,6 +10,17 @@ export interface CollectionShape<T extends z.ZodObject> {
   readonly record: T;
   /** Index field lists; RxDB puts `_deleted` before and the primary key behind each. Indexed fields must be required scalars. */
   readonly indexes: readonly (readonly (keyof z.infer<T> & string)[])[];
+  /** What a station's table has instead of `indexes`; RxDB does not know of these. */
+  readonly tableIndexes?: readonly TableIndex<keyof z.infer<T> & string>[];
+}
+
+/** An index of a station's table, not deleted records first. It may end with fields that are only filtered by, so that rows which do not match are never read. */
+export interface TableIndex<Field extends string = string> {
+  /** By which hand-written SQL names it (`indexName` of the store's door). */
+  readonly name: string;
+  readonly fields: readonly (Field | `${Field}.${string}`)[];
+  /** Records in which this field is 0 (none) are left out: a query finds the index by `field>0` beside its other conditions. */
+  readonly sparse?: Field;
 }
 
 export function collection<T extends z.ZodObject>(shape: CollectionShape<T>): CollectionShape<T> {

@@ -21,7 +21,7 @@ import type { Observable } from 'rxjs';
 import { AttachmentTable } from './attachments.ts';
 import { DOCUMENT_COLUMNS, documentOf, plainOf, rowOf } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
-import { layoutOf } from './layout.ts';
+import { layoutOf, makeTable } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { orderBy, toSql } from './mango.ts';
 import { Statements } from './statements.ts';
@@ -66,7 +66,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     this.schema = params.schema;
     this.options = params.options;
     this.internals = file;
-    this.layout = layoutOf(params.databaseName, params.collectionName, params.schema);
+    this.layout = layoutOf(params.databaseName, params.collectionName, params.schema, (params.options as InstanceOptions | undefined)?.tableIndexes); // RxDB's internal store comes without options
     this.#rules = rules;
     this.#token = params.databaseInstanceToken;
     this.#write = new Statements(file.writer);
@@ -77,7 +77,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   static async open<T>(file: SqliteFile, rules: SqliteStorageRules, params: RxStorageInstanceCreationParams<T, InstanceOptions>): Promise<SqliteInstance<T>> {
     const instance = new SqliteInstance<T>(file, rules, params);
     await file.commits.write(() => {
-      for (const statement of instance.layout.create) file.writer.exec(statement);
+      makeTable(file.writer, instance.layout);
       if (instance.#attachments) file.writer.exec(instance.#attachments.create);
     });
     if (params.multiInstance) addRxStorageMultiInstanceSupport('waypost-sqlite', params, instance);

@@ -1,5 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { RxJsonSchema } from 'rxdb';
 import { getPrimaryFieldOfPrimaryKey } from 'rxdb';
+import type { TableIndex } from '../../../shared/records/index.ts';
+import { indexName } from '../door.ts';
 
 /**
  * How one collection lies in SQLite. The record is JSON text in `data`, without RxDB's own fields; those have columns. Each indexed
@@ -12,8 +15,12 @@ export interface Layout {
   readonly primaryPath: string;
   /** SQL for a field, by its path, and what its schema allows. `undefined`: only RxDB's own matcher can tell. */
   field(path: string): Field | undefined;
-  /** Statements that make table and indexes where they are missing. */
-  readonly create: readonly string[];
+  /** The statement that makes the table where it is missing. */
+  readonly create: string;
+  /** Definitions of the virtual columns, by their names (unquoted). */
+  readonly columns: ReadonlyMap<string, string>;
+  /** Statements that make the indexes, by their names (unquoted). */
+  readonly indexes: ReadonlyMap<string, string>;
 }
 
 export interface Field {
@@ -31,12 +38,11 @@ export function tableName(databaseName: string, collectionName: string, version:
   return quote(`${databaseName}.${collectionName}.${version}`);
 }
 
-export function layoutOf<T>(databaseName: string, collectionName: string, schema: RxJsonSchema<T>): Layout {
+export function layoutOf<T>(databaseName: string, collectionName: string, schema: RxJsonSchema<T>, tableIndexes?: readonly TableIndex[]): Layout {
   const table = tableName(databaseName, collectionName, schema.version);
   const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey) as string;
-  // RxDB adds an index by the time of writing for reading changes; ours are read by `seq`.
-  const indexes = (schema.indexes ?? []).map((index) => (typeof index === 'string' ? [index] : [...index]) as string[]).filter((index) => index[0] !== '_meta.lwt');
-  const columns = columnNames(new Set(indexes.flat()), primaryPath);
+  const indexes = tableIndexes?.map(({ fields, ...index }) => ({ ...index, fields: ['_deleted', ...fields] })) ?? indexesOf(schema);
+  const columns = columnNames(new Set(indexes.flatMap((index) => index.fields)), primaryPath);
   const fields = new Map<string, Field | undefined>();
 
   function field(path: string): Field | undefined {
@@ -44,9 +50,8 @@ export function layoutOf<T>(databaseName: string, collectionName: string, schema
     return fields.get(path);
   }
 
-  const generated = [...columns].map(([path, column]) => `${quote(column)} GENERATED ALWAYS AS (json_extract(data, ${jsonPath(path)})) VIRTUAL`);
-  const create = [
-    `CREATE TABLE IF NOT EXISTS ${table} (
+  const generated = new Map([...columns].map(([path, column]) => [column, `${quote(column)} GENERATED ALWAYS AS (json_extract(data, ${jsonPath(path)})) VIRTUAL`]));
+  const create = `CREATE TABLE IF NOT EXISTS ${table} (
       key TEXT PRIMARY KEY NOT NULL,
       rev TEXT NOT NULL,
       deleted INTEGER NOT NULL,
@@ -54,17 +59,40 @@ export function layoutOf<T>(databaseName: string, collectionName: string, schema
       seq INTEGER NOT NULL,
       data TEXT NOT NULL,
       meta TEXT,
-      attachments TEXT${generated.map((column) => `,\n      ${column}`).join('')}
-    )`,
-    indexOn(table, ['seq']),
-    ...indexes.map((index) => indexOn(table, index.map((path) => field(path)?.sql ?? quote(columns.get(path) ?? path)))),
-  ];
-  return { table, primaryPath, field, create: [...new Set(create)] };
+      attachments TEXT${[...generated.values()].map((column) => `,\n      ${column}`).join('')}
+    )`;
+  const columnOf = (path: string): string => field(path)?.sql ?? quote(columns.get(path) ?? path);
+  const made = [indexOn(table, { fields: ['seq'] }, String), ...indexes.map((index) => indexOn(table, index, columnOf))];
+  return { table, primaryPath, field, create, columns: generated, indexes: new Map(made) };
 }
 
-function indexOn(table: string, columns: string[]): string {
-  const name = `${unquote(table)}(${columns.map(unquote).join(',')})`;
-  return `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${table} (${columns.join(', ')})`;
+/** Makes the table and brings its virtual columns and indexes to what the layout says: they can be had at any time, at the price of reading the table once. */
+export function makeTable(sql: DatabaseSync, { table, create, columns, indexes }: Layout): void {
+  sql.exec(create);
+  const namesOf = (pragma: string) => new Set(sql.prepare(`PRAGMA ${pragma}(${table})`).all().filter((row) => row['origin'] === undefined || row['origin'] === 'c').map((row) => String(row['name'])));
+  const present = namesOf('table_xinfo');
+  for (const [name, definition] of columns) if (!present.has(name)) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${definition}`);
+  for (const name of namesOf('index_list')) if (!indexes.has(name)) sql.exec(`DROP INDEX ${quote(name)}`);
+  for (const statement of indexes.values()) sql.exec(statement);
+}
+
+interface Index {
+  readonly name?: string;
+  readonly fields: readonly string[];
+  readonly sparse?: string | undefined;
+}
+
+function indexesOf<T>(schema: RxJsonSchema<T>): Index[] {
+  const indexes = (schema.indexes ?? []).map((index): Index => ({ fields: (typeof index === 'string' ? [index] : [...index]) as string[] }));
+  // RxDB adds an index by the time of writing for reading changes; ours are read by `seq`.
+  return indexes.filter(({ fields }) => fields[0] !== '_meta.lwt');
+}
+
+/** Its name and the statement. */
+function indexOn(table: string, { name, fields, sparse }: Index, columnOf: (path: string) => string): [string, string] {
+  const columns = fields.map(columnOf);
+  const full = unquote(name === undefined ? quote(`${unquote(table)}(${columns.map(unquote).join(',')})`) : indexName(table, { name, fields: fields.slice(1) }));
+  return [full, `CREATE INDEX IF NOT EXISTS ${quote(full)} ON ${table} (${columns.join(', ')})${sparse ? ` WHERE ${columnOf(sparse)} > 0` : ''}`];
 }
 
 /** Columns are named as their fields; SQLite does not tell cases apart, so that a second `Name` beside `name` gets a number. */

@@ -1,6 +1,7 @@
 import type { RxStorage, RxStorageInstanceCreationParams } from 'rxdb';
 import { ensureRxStorageInstanceParamsAreCorrect, RXDB_VERSION } from 'rxdb';
 import type { DatabaseSync } from 'node:sqlite';
+import type { TableIndex } from '../../../shared/records/index.ts';
 import type { Commits } from '../commits.ts';
 import { SqliteInstance } from './instance.ts';
 
@@ -32,8 +33,11 @@ export interface SqliteStorageRules {
 /** A record with RxDB's `_deleted`, and without the rest of its fields. */
 export type PlainDocument = Record<string, unknown> & { _deleted: boolean };
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
-export type InstanceOptions = {};
+/** `instanceCreationOptions` of a collection. */
+export interface InstanceOptions {
+  /** Indexes that the table has instead of those of the schema. */
+  readonly tableIndexes?: readonly TableIndex[];
+}
 
 /** RxDB on `node:sqlite`: synchronous, in process. See the README of the room for why. */
 export function sqliteStorage(file: SqliteFile, rules: SqliteStorageRules = {}): RxStorage<SqliteFile, InstanceOptions> {

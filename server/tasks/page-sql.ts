@@ -1,0 +1,248 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messages, type Message } from '../../shared/records/index.ts';
+import { indexName } from '../store/door.ts';
+import { column, PredicateSql } from './predicate-sql.ts';
+import { all, between, fieldsOf, is, type Predicate, type ScalarField } from './predicate.ts';
+
+export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
+
+export interface Page {
+  sortBy: SortField;
+  direction: 'asc' | 'desc';
+  /** The message after which the page starts; undefined: at the first. */
+  after: Place | undefined;
+  limit: number;
+}
+
+export type Place = Pick<Message, 'key' | SortField>;
+
+/** Where a message stands in each order. */
+export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Message): Place {
+  return { key, id, date, updatedAt, authorId, typeId, categoryId };
+}
+
+/**
+ * How many messages may be looked at for a page, in each of the ways in which it can be come by: so many in an index, or a tenth of that where the messages themselves have
+ * to be read.
+ */
+export type Effort = number;
+
+/** Two milliseconds or so: what the event loop can spare. */
+export const ON_THE_EVENT_LOOP: Effort = 5_000;
+/** Each way is tried a little before any is tried long, so that the best one costs hardly more than if it had been known. */
+const IN_A_WORKER: readonly Effort[] = [40_000, 300_000];
+const READING = 10;
+
+const OWNERS = ['assignedUserId', 'assignedDepartmentId', 'departmentId'] as const satisfies readonly ScalarField[];
+const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
+/** Indexes along which few messages may be found, and the fields by which they begin. */
+const NARROW = {
+  assignedUserId: ['assignedUserId'],
+  assignedDepartmentId: ['assignedDepartmentId'],
+  everything: ['departmentId', 'status'],
+  updatedAt: ['updatedAt'],
+  authorId: ['authorId'],
+  typeId: ['typeId'],
+  categoryId: ['categoryId'],
+} as const satisfies Record<string, readonly ScalarField[]>;
+const KEPT_STATEMENTS = 200;
+
+/**
+ * Reads pages of messages, in the asked order, ties by id in the direction of the sort. A page goes on behind the *value* of `after`, so that each message comes once, however
+ * many are added or deleted between two pages.
+ */
+export class PageSql {
+  private readonly sql: DatabaseSync;
+  private readonly table: string;
+  private readonly predicates: PredicateSql;
+  private readonly statements = new Map<string, StatementSync>();
+
+  constructor(sql: DatabaseSync, table: string) {
+    this.sql = sql;
+    this.table = table;
+    this.predicates = new PredicateSql(sql);
+  }
+
+  /** The page when it is found with so much effort; otherwise undefined. */
+  within(effort: Effort, predicate: Predicate, page: Page): Message[] | undefined {
+    return this.walked(predicate, page, effort) ?? this.narrowed(predicate, page, effort);
+  }
+
+  /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
+  read(predicate: Predicate, page: Page): Message[] {
+    for (const effort of IN_A_WORKER) {
+      const found = this.within(effort, predicate, page);
+      if (found) return found;
+    }
+    return this.sorted(predicate, 'everything', ['departmentId', 'status'], page);
+  }
+
+  /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
+  private walked(predicate: Predicate, page: Page, effort: Effort): Message[] | undefined {
+    const found: Message[] = [];
+    // An index can give an order only where what stands before it is one value.
+    for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
+      const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
+      const index = owner ?? page.sortBy;
+      const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
+      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      const messages = this.along(index, parts, page, most);
+      if (messages.length < page.limit && this.countUpTo(index, parts.lead, page, most) === most) return undefined;
+      found.push(...messages);
+    }
+    return merged(found, page);
+  }
+
+  /** Where a part of the filter leaves few messages, reads those and sorts them. Undefined: there is no such part. */
+  private narrowed(predicate: Predicate, page: Page, effort: Effort): Message[] | undefined {
+    const found: Message[] = [];
+    for (const branch of branches(predicate)) {
+      const messages = this.fromFew(branch, page, effort);
+      if (!messages) return undefined;
+      found.push(...messages);
+    }
+    return merged(found, page);
+  }
+
+  private fromFew(branch: Predicate, page: Page, effort: Effort): Message[] | undefined {
+    for (const [index, fields] of Object.entries(NARROW) as [keyof typeof NARROW, readonly ScalarField[]][]) {
+      if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
+      const { lead, rest } = split(branch, [...FLAGS, ...fields]);
+      const most = covers(index, all(rest, is(page.sortBy, 0))) ? effort : Math.ceil(effort / READING);
+      if (this.countUpTo(index, lead, undefined, most) < most) return this.sorted(branch, index, fields, page);
+    }
+    return undefined;
+  }
+
+  private along(index: string, { lead, rest }: Split, page: Page, most: number): Message[] {
+    return this.predicates.with(lead, (first) =>
+      this.predicates.with(rest, (then) => {
+        const beyond = beyondSql(page);
+        const looked = `SELECT rowid AS row_id${columnsOf(rest)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        return this.texts(`FROM (${looked}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, most, ...then.values, page.limit]);
+      }),
+    );
+  }
+
+  private sorted(predicate: Predicate, index: string, fields: readonly ScalarField[], page: Page): Message[] {
+    const { lead, rest } = split(predicate, [...FLAGS, ...fields]);
+    return this.predicates.with(all(lead, rest), ({ text, values }) => {
+      const beyond = beyondSql(page);
+      return this.texts(`FROM (SELECT rowid AS row_id FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?)`, [...values, ...beyond.values, page.limit]);
+    });
+  }
+
+  /** The text of a message is fetched when all else is decided. */
+  private texts(from: string, values: (number | string)[]): Message[] {
+    const rows = this.prepare(`SELECT (SELECT data FROM ${this.table} WHERE rowid=row_id) AS found ${from}`).all(...values);
+    return rows.map((row) => JSON.parse(String(row['found'])) as Message);
+  }
+
+  /** How many rows the index has for these conditions (behind where the page starts), or `most` when there are more. */
+  private countUpTo(index: string, lead: Predicate, page: Page | undefined, most: number): number {
+    return this.predicates.with(lead, ({ text, values }) => {
+      const beyond = page ? beyondSql(page) : { text: '', values: [] };
+      const row = this.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} LIMIT ?)`).get(...values, ...beyond.values, most)!;
+      return Number(row['count']);
+    });
+  }
+
+  /** SQLite is told which index to take, since it does not know how many rows a value has. */
+  private by(index: string): string {
+    return `${this.table} INDEXED BY ${indexName(this.table, INDEXES.get(index)!)}`;
+  }
+
+  /** The texts are few: as many as different filters are in use. */
+  private prepare(text: string): StatementSync {
+    const known = this.statements.get(text);
+    if (known) return known;
+    if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear();
+    const statement = this.sql.prepare(text);
+    this.statements.set(text, statement);
+    return statement;
+  }
+}
+
+const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index]));
+
+/** Whether the index tells all that the predicate asks for. */
+function covers(index: string, predicate: Predicate): boolean {
+  const fields: readonly string[] = INDEXES.get(index)!.fields;
+  return fieldsOf(predicate).every((field) => fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field));
+}
+
+interface Split {
+  /** What an index finds. */
+  readonly lead: Predicate;
+  /** What is asked of each row that it finds. */
+  readonly rest: Predicate;
+}
+
+function split(branch: Predicate, fields: readonly ScalarField[]): Split {
+  const leads = (part: Predicate): boolean => (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
+  const parts = partsOf(branch);
+  return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
+}
+
+/** The indexes of assignees leave out messages that are assigned to nobody, and are only used where that is said. */
+function sparse(part: Predicate): Predicate {
+  return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedDepartmentId') ? all(part, between(part.field, 1)) : part;
+}
+
+function equals(branch: Predicate, field: ScalarField): boolean {
+  return partsOf(branch).some((part) => part.kind === 'in' && part.field === field && part.values.length === 1 && part.values[0]! > 0);
+}
+
+function narrows(part: Predicate, field: ScalarField): boolean {
+  return (part.kind === 'in' && part.field === field && part.values.every((value) => value > 0)) || (part.kind === 'between' && part.field === field);
+}
+
+function partsOf(predicate: Predicate): readonly Predicate[] {
+  return predicate.kind === 'all' ? predicate.of : [predicate];
+}
+
+/** The columns that a predicate asks for. */
+function columnsOf(predicate: Predicate): string {
+  const columns = new Set(fieldsOf(predicate).map((field) => (field === 'has-point' ? '"point.zoom"' : field === 'test' ? 'data' : column(field as ScalarField).startsWith('json_') ? 'data' : column(field as ScalarField))));
+  return [...columns].map((name) => `, ${name}`).join('');
+}
+
+function beyondSql({ sortBy, direction, after }: Page): { text: string; values: (number | string)[] } {
+  if (!after) return { text: '', values: [] };
+  const sign = direction === 'asc' ? '>' : '<';
+  return sortBy === 'id' ? { text: ` AND key${sign}?`, values: [after.key] } : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
+}
+
+/** The key of a message is its id, padded: it sorts as the id does. */
+function orderSql({ sortBy, direction }: Page): string {
+  return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
+}
+
+function merged(found: readonly Message[], { sortBy, direction, limit }: Page): Message[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const distinct = [...new Map(found.map((message) => [message.id, message])).values()];
+  return distinct.sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id)).slice(0, limit);
+}
+
+/** Alternatives are read apart, each along its own index. Together they give what one query would, without sorting all that matches. */
+function branches(predicate: Predicate): Predicate[] {
+  const parts = partsOf(predicate);
+  const choice = parts.find((part) => part.kind === 'any' && part.of.every(leads));
+  if (choice?.kind === 'any') return choice.of.flatMap((alternative) => branches(all(...parts.map((part) => (part === choice ? alternative : part)))));
+  return currentAndArchived(predicate);
+}
+
+function currentAndArchived(predicate: Predicate): Predicate[] {
+  return mentions(predicate, 'archived') ? [predicate] : [all(is('archived', false), predicate), all(is('archived', true), predicate)];
+}
+
+/** Whether the rows of an alternative can be found along an index of their own. */
+function leads(alternative: Predicate): boolean {
+  if (alternative.kind === 'any') return alternative.of.every(leads);
+  return OWNERS.some((field) => mentions(alternative, field)) || (alternative.kind === 'all' && alternative.of.some(leads));
+}
+
+function mentions(predicate: Predicate, field: string): boolean {
+  if (predicate.kind === 'all') return predicate.of.some((part) => mentions(part, field));
+  return predicate.kind === 'in' && predicate.field === field;
+}

@@ -1,0 +1,45 @@
+/** Reads messages on a connection of its own, so that the station's event loop goes on. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { countPredicate, listPredicate } from './filter.ts';
+import { PageSql } from './page-sql.ts';
+import type { Predicate } from './predicate.ts';
+import type { Answer, Question, Which } from './reading-thread.ts';
+import { countByStatus, readStats } from './stats-sql.ts';
+
+const { file, table } = workerData as { file: string; table: string };
+const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+const pages = new PageSql(sql, table);
+
+/** The worker makes the predicate itself, since one may hold code. */
+function predicateOf({ actor, rules, ...filter }: Which): Predicate {
+  return 'list' in filter ? listPredicate(actor, filter.list, rules) : countPredicate(actor, filter.count, rules);
+}
+
+function answer({ which, ...question }: Question): unknown {
+  const predicate = predicateOf(which);
+  switch (question.kind) {
+    case 'stats': return readStats(sql, table, predicate);
+    case 'count': return ofOneMoment(() => ({ byStatus: countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
+    case 'page': return pages.read(predicate, question.page);
+  }
+}
+
+function ofOneMoment<R>(read: () => R): R {
+  sql.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    sql.exec('COMMIT');
+  }
+}
+
+parentPort!.on('message', (question: Question) => {
+  let said: Answer;
+  try {
+    said = { answer: answer(question) };
+  } catch (error) {
+    said = { failed: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort!.postMessage(said);
+});
