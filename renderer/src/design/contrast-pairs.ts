@@ -33,4 +33,5 @@ export const MARK_PAIRS: readonly (readonly [front: string, back: string])[] = [
   ['light-warn', 'bar-ground'],
   ['light-lost', 'bar-ground'],
   ['route', 'route-case'],
+  ...[0, 1, 2, 3, 4, 5].flatMap((band) => [[`speed-${band}`, 'route-case'], [`speed-${band}`, 'panel']] as const),
 ];

@@ -9,6 +9,8 @@ export interface Ink {
   readonly onAccent: string;
   readonly route: string;
   readonly routeCase: string;
+  /** Of the bands of speed, the slowest first. */
+  readonly speeds: readonly string[];
 }
 
 export function readInk(): Ink {
@@ -22,5 +24,6 @@ export function readInk(): Ink {
     onAccent: token('on-accent'),
     route: token('route'),
     routeCase: token('route-case'),
+    speeds: [0, 1, 2, 3, 4, 5].map((band) => token(`speed-${band}`)),
   };
 }

@@ -1,0 +1,54 @@
+import { onScopeDispose, ref, shallowRef, watch, type WatchSource } from 'vue';
+import { ApiError, type Call } from '../api/client.ts';
+import { useSession } from '../stores/session.ts';
+import { i18n } from '../words/index.ts';
+
+/** A question to the station; undefined: there is none to ask. */
+export interface Question {
+  readonly path: string;
+  readonly query?: Call['query'];
+  /** Asked once more when this is another. */
+  readonly turn?: unknown;
+}
+
+/** The answer to a question that changes: asked anew each time, and the answer of an older one is dropped. `problem` says what came between. */
+export function useAsked<T>(question: WatchSource<Question | undefined>) {
+  const { client } = useSession();
+  const answer = shallowRef<T>();
+  const working = ref(false);
+  const problem = ref('');
+  let current: Question | undefined;
+  let controller: AbortController | undefined;
+
+  async function ask(): Promise<void> {
+    controller?.abort();
+    if (!current) return void (working.value = false);
+    const mine = (controller = new AbortController());
+    working.value = true;
+    problem.value = '';
+    try {
+      const found = await client.ask<T>(current.path, { ...(current.query && { query: current.query }), signal: mine.signal });
+      if (controller === mine) answer.value = found;
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      problem.value = error.status === 0 ? i18n.global.t('problems.unasked') : error.message;
+      answer.value = undefined;
+    } finally {
+      if (controller === mine) working.value = false;
+    }
+  }
+
+  watch(
+    question,
+    (now, before) => {
+      if (before && JSON.stringify(now) === JSON.stringify(before)) return;
+      current = now;
+      void ask();
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => controller?.abort());
+
+  return { answer, working, problem, again: ask, cancel: () => (controller?.abort(), (working.value = false)) };
+}

@@ -1,0 +1,48 @@
+import { onScopeDispose, ref, watch, type Ref } from 'vue';
+import type { Track } from './track.ts';
+
+export const PACES = [1, 5, 15, 30, 60] as const;
+export type Pace = (typeof PACES)[number];
+
+/** A moment that runs through a track, as fast as is wished. Where nothing is known it goes on at once to where something is. */
+export function usePlayback(track: Ref<Track | undefined>) {
+  /** epoch ms */
+  const at = ref<number>();
+  const playing = ref(false);
+  const pace = ref<Pace>(15);
+  let frame = 0;
+  let last = 0;
+
+  function step(now: number): void {
+    const passed = (now - last) * pace.value;
+    last = now;
+    const end = track.value?.till;
+    if (at.value === undefined || end === undefined) return stop();
+    const next = at.value + passed;
+    at.value = Math.min(end, track.value!.gapAt(next)?.till ?? next);
+    if (at.value >= end) return stop();
+    frame = requestAnimationFrame(step);
+  }
+
+  function play(): void {
+    const { from, till } = track.value ?? {};
+    if (from === undefined || till === undefined) return;
+    if (at.value === undefined || at.value >= till || at.value < from) at.value = from;
+    playing.value = true;
+    last = performance.now();
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(step);
+  }
+
+  function stop(): void {
+    playing.value = false;
+    cancelAnimationFrame(frame);
+  }
+
+  watch(track, (now) => {
+    stop();
+    at.value = now?.from;
+  });
+  onScopeDispose(stop);
+  return { at, playing, pace, play, stop, toggle: () => (playing.value ? stop() : play()) };
+}
