@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Closure, Point, ReachAnswer } from '../../../server/routing/door.ts';
+import { hintOf } from '../../../server/routing/hints.ts';
 import type { Router } from '../../../server/routing/router.ts';
 import { flatDistance } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
@@ -110,10 +111,8 @@ test('what a route gets to in time is inside, and a road far from all that is ou
       return { id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: id % 2 ? 0 : 0.4 };
     });
     const router = closeRoads(roads, closures);
-    // By hints, since a point in a small part of the town would be moved to the large one.
-    const put = (point: Point): Point & { hint: string } => ({ ...point, hint: router.nearest(point)[0]!.hint });
-    const start = put(onRoad(roads, random));
-    const spots = everywhere(roads).map(put);
+    const start = onRoad(roads, random);
+    const spots = everywhere(roads);
     const { times, snappedSources, snappedTargets } = router.table({ sources: [start], targets: spots, distances: false });
     const { areas, near, snapped } = reach(router, start, 60, 150);
     expect(snapped).toEqual(snappedSources[0]);
@@ -126,12 +125,16 @@ test('what a route gets to in time is inside, and a road far from all that is ou
   }
 });
 
-/** A point of a road where a trip may begin. */
-function onRoad(roads: Roads, random: () => number): Point {
+/** A point of a road. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
+function pointOf(roads: Roads, segment: number, piece: number, along: number): Point & { hint: string } {
+  const ratio = Math.fround(along);
+  const [lat, lon] = roads.along(piece, ratio).map(Math.round) as [number, number];
+  return { lat: lat / 1e6, lon: lon / 1e6, hint: hintOf({ segment, piece, ratio, lat, lon, distance: 0 }, roads) };
+}
+
+function onRoad(roads: Roads, random: () => number): Point & { hint: string } {
   const segment = Math.floor(random() * roads.segments);
-  const piece = roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment));
-  const [lat, lon] = roads.along(piece, random());
-  return { lat: lat / 1e6, lon: lon / 1e6 };
+  return pointOf(roads, segment, roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment)), random());
 }
 
 /** Points on all roads, some 25 m apart. */
@@ -141,10 +144,7 @@ function everywhere(roads: Roads): Point[] {
     for (let k = 0; k < roads.pieces(segment); k++) {
       const piece = roads.columns.segmentFirst[segment]! + k;
       const parts = Math.ceil(flatDistance(...roads.along(piece, 0), ...roads.along(piece, 1)) / 25);
-      for (let i = 0; i <= parts; i++) {
-        const [lat, lon] = roads.along(piece, i / parts);
-        points.push({ lat: lat / 1e6, lon: lon / 1e6 });
-      }
+      for (let i = 0; i <= parts; i++) points.push(pointOf(roads, segment, piece, i / parts));
     }
   }
   return points;
