@@ -6,7 +6,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
-import { Alarms, DEFAULT_SETTINGS, DETECTORS, EMPTY_WORLD, Events } from './events/index.ts';
+import { Alarms, DETECTORS, Events, EventSettingsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -84,24 +84,40 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     directory: config.data,
     now,
     findVehicle: (device) => fleet.withDevice(device),
+    engineOn: (vehicleId, fix) => fleet.engineOn(vehicleId, fix),
     publish: (states) => fleet.states.take(states),
-    noticed: (spans) => events.notice(spans),
+    noticed: (spans) => {
+      events.notice(spans);
+      for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
+    },
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
   });
   onClose(() => telemetry.close());
+  const taskBook: TaskBook = new TaskBook({
+    store, fleet, now,
+    placeAt: (vehicleId, time) => telemetry.placeAt(vehicleId, time),
+    requestsChanged: (vehicleId, from) => worlds.requestsChanged(vehicleId, from),
+    revised: (revised) => events.tell(revised),
+    report: (error) => log.logger('events').error('The events of a task could not be worked out.', error),
+  });
+  onClose(() => taskBook.close());
+  const worlds = new WorldBook({ store, fleet, now, requests: (vehicleId, from) => taskBook.requests(vehicleId, from), report: (error) => log.logger('events').error('The tank of a vehicle could not be noted.', error) });
+  onClose(() => worlds.close());
   const events = new Events({
     store, now, detectors: DETECTORS,
     track: (vehicleId, after) => telemetry.points(vehicleId, after),
-    world: () => EMPTY_WORLD,
+    world: (vehicleId, from) => worlds.world(vehicleId, from),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     settled: (spans) => telemetry.settle(spans),
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
   });
   onClose(() => events.close());
+  onClose(worlds.watch((vehicleIds, from) => events.reconsider(vehicleIds, from)));
+  taskBook.start();
   const alarms = await Alarms.open({
     store, fleet, now,
     lastStates: () => telemetry.lastStates(),
-    lostAfter: () => DEFAULT_SETTINGS.lostAfter,
+    lostAfter: (vehicleId) => worlds.settingsNow(vehicleId).lostAfter,
     maySeeMessage: (actor, messageId) => {
       const message = tasks.stored(messageId);
       return message !== undefined && !message.withdrawn && mayDo(actor, 'view', message, tasks.rules());
@@ -137,7 +153,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, alarms, territory, planner, closures, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), alarms, territory, planner, closures, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

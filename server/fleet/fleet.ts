@@ -2,15 +2,18 @@ import { administers, seesOrganization, type Actor } from '../../shared/access.t
 import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import type { Readings } from '../../shared/sensors.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Directory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
 import { iconRules, type IconOrder } from './icons.ts';
+import { Ignitions } from './ignitions.ts';
 import { LastStates, type LastStatesOptions } from './last-states.ts';
 import { Mirror } from './mirror.ts';
 import { routeRules, type KnownToRoutes, type RouteOrder } from './planned-routes.ts';
 import { rank, type Candidate, type Ranked, type Travel } from './rank.ts';
 import { Roster } from './roster.ts';
+import { ran, type Ran } from './running.ts';
 import { sensorRules, type SensorOrder } from './sensors.ts';
 import { driverRules, groupRules, markRules, modelRules, tagRules, type DriverOrder, type GroupOrder, type Known, type MarkOrder, type ModelOrder, type TagOrder } from './small-lists.ts';
 import { presentVehicleValues, vehicleFieldRules, type VehicleFieldOrder } from './vehicle-fields.ts';
@@ -46,6 +49,7 @@ export interface VehicleView {
   drivers: Driver[];
   /** By the translit of their fields; null where there is none. */
   customFields: Record<string, unknown>;
+  ran: Ran;
 }
 
 export interface RecommendOptions {
@@ -71,6 +75,7 @@ export class Fleet {
   private readonly vehicles: Records<Vehicle>;
   private readonly roster: Roster;
   private readonly organizations: Mirror<Organization>;
+  private readonly ignitions: Ignitions;
   private readonly now: () => number;
   private lastChange: Promise<unknown> = Promise.resolve();
 
@@ -94,6 +99,7 @@ export class Fleet {
     this.geozones = new Directory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
     this.routes = new Directory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
     this.sensors = new Directory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
+    this.ignitions = new Ignitions(this.sensors.mirror);
     this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
     this.fields = new Directory(store.kind<VehicleField>('fleet', 'vehicleField'), vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))));
     this.organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
@@ -149,6 +155,11 @@ export class Fleet {
     return vehicle?.withdrawn ? undefined : vehicle;
   }
 
+  /** Whether the engine of a vehicle ran, by the ignition sensor that it had at that time; null: it had none, or the record does not carry it. */
+  engineOn(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
+    return this.ignitions.on(vehicleId, fix);
+  }
+
   /** Vehicles that the actor may send to a place, in the order in which they should be sent, each with its reasons. */
   async recommend(actor: Actor, place: { lat: number; lon: number }, { travelTimes, busy }: RecommendOptions): Promise<(Ranked & { view: VehicleView })[]> {
     const views = this.list(actor);
@@ -180,12 +191,15 @@ export class Fleet {
   }
 
   private view(vehicle: Vehicle): VehicleView {
+    const state = this.states.get(vehicle.id);
+    const model = this.models.mirror.get(vehicle.modelId);
     return {
       vehicle,
-      state: this.states.get(vehicle.id) ?? unknownState(vehicle.id),
+      state: state ?? unknownState(vehicle.id),
+      ran: ran(state, model),
       group: this.groups.mirror.get(vehicle.groupId),
       mark: this.marks.mirror.get(vehicle.markId),
-      model: this.models.mirror.get(vehicle.modelId),
+      model,
       tags: vehicle.tagIds.map((id) => this.tags.mirror.get(id)).filter((tag) => tag !== undefined),
       drivers: vehicle.driverIds.map((id) => this.drivers.mirror.get(id)).filter((driver) => driver !== undefined),
       customFields: presentVehicleValues([...this.fields.mirror.values()], vehicle.customValues),
@@ -212,6 +226,7 @@ export class Fleet {
       withGlonassId: (glonassId) => this.roster.withGlonassId(glonassId),
       withImei: (imei) => this.roster.withImei(imei),
       fields: () => [...this.fields.mirror.values()],
+      ran: ({ id, modelId }) => ran(this.states.get(id), this.models.mirror.get(modelId)),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Vehicle, VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
+import { hoursBefore, type Ran } from './running.ts';
 import { readVehicleValues } from './vehicle-fields.ts';
 
 /** What may be set on a vehicle; what is not sent stays as it is. */
@@ -23,10 +24,14 @@ export interface VehicleOrder {
   phone?: string;
   imei?: string;
   devicePassword?: string;
-  kmToService?: number | null;
+  /** km until maintenance is due, counted from `odometer`: the reading that the sender knew, or that of now. null: none is planned. */
+  kmNextTo?: number | null;
+  odometer?: number;
   notes?: string;
   picture?: string | null;
+  /** Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read with, what has run since is no change. */
   motohours?: { stop?: number; move?: number };
+  knownAt?: number;
   /** Plain values by the translit of their fields. */
   customFields?: Record<string, unknown>;
 }
@@ -36,6 +41,8 @@ export interface Surroundings {
   exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag', id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
+  /** What telemetry has counted of a vehicle. */
+  ran(vehicle: Draft<Vehicle>): Ran;
   /** All definitions of custom fields, the deleted ones too. */
   fields(): readonly VehicleField[];
 }
@@ -63,7 +70,7 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
     phone: '',
     imei: '',
     devicePassword: '',
-    kmToService: null,
+    serviceOdometer: null,
     notes: '',
     picture: null,
     motohours: { stop: 0, move: 0 },
@@ -75,9 +82,10 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
 
 /** The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist. */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
-  const { motohours, customFields, ...fields } = order;
+  const { motohours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const next: V = { ...vehicle, ...given, motohours: { ...vehicle.motohours, ...motohours } };
+  const next: V = { ...vehicle, ...given, motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)) };
+  if (kmNextTo !== undefined) next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
   if (customFields) next.customValues = readVehicleValues(around.fields(), customFields, vehicle.customValues);
   next.name = next.name.trim();
   if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Vehicle } from '../../shared/records/index.ts';
-import type { VehicleView } from '../fleet/index.ts';
+import { kmNextTo, motohours, type Ran, type VehicleView } from '../fleet/index.ts';
 
 const id = z.int();
 const idOrNone = z.int().nullable();
@@ -131,7 +131,7 @@ export const CarDetail = z
   .meta({ id: 'CarDetail' });
 
 /** The whole vehicle (B2). The password of its device never leaves the station. */
-export function presentCarDetail({ vehicle, state, group, mark, model, tags, customFields }: VehicleView): z.input<typeof CarDetail> {
+export function presentCarDetail({ vehicle, state, ran, group, mark, model, tags, customFields }: VehicleView): z.input<typeof CarDetail> {
   const { lastUpdate, speed, direction, lat, lon } = presentPosition(state);
   const known = state.time > 0;
   return {
@@ -162,10 +162,10 @@ export function presentCarDetail({ vehicle, state, group, mark, model, tags, cus
       lat,
       lon,
     },
-    carInfo: presentCarInfo(vehicle, mark, model),
+    carInfo: presentCarInfo(vehicle, ran, mark, model),
     stopped: { carId: vehicle.id, stoped: state.stopped, stopedBegin: state.stopped ? state.stoppedSince : null, stopEvent: null, stopNew: false },
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
-    motohours: { carId: vehicle.id, ...vehicle.motohours },
+    motohours: { carId: vehicle.id, ...motohours(vehicle, ran) },
     markId: vehicle.markId || null,
     modelId: vehicle.modelId || null,
     hasPic: vehicle.picture !== null,
@@ -180,7 +180,7 @@ export function presentCarDetail({ vehicle, state, group, mark, model, tags, cus
   };
 }
 
-function presentCarInfo(vehicle: Vehicle, mark: VehicleView['mark'], model: VehicleView['model']): z.input<typeof CarDetail>['carInfo'] {
+function presentCarInfo(vehicle: Vehicle, ran: Ran, mark: VehicleView['mark'], model: VehicleView['model']): z.input<typeof CarDetail>['carInfo'] {
   const named = mark ? { id: mark.id, name: mark.name } : null;
   return {
     carId: vehicle.id,
@@ -197,7 +197,7 @@ function presentCarInfo(vehicle: Vehicle, mark: VehicleView['mark'], model: Vehi
           markId: model.markId || null,
         }
       : null,
-    kmNextTo: vehicle.kmToService,
+    kmNextTo: kmNextTo(vehicle, ran),
     carNo: vehicle.plate,
     notes: vehicle.notes,
   };

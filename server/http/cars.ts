@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Caller } from '../accounts/index.ts';
-import type { Fleet, VehicleFilter, VehicleOrder, VehicleView } from '../fleet/index.ts';
+import { kmNextTo, type Fleet, type VehicleFilter, type VehicleOrder, type VehicleView } from '../fleet/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -44,6 +44,9 @@ const CarBody = z.object({
   /** By the translit of their definitions; what is not sent stays, null takes a value away. */
   customFields: z.record(z.string().max(100), z.unknown()).nullish(),
   motohours: z.object({ stop: z.number().min(0).optional(), move: z.number().min(0).optional() }).nullish(),
+  /** Of a whole object as it was read: when, and at which reading of the odometer. */
+  lastUpdate: z.number().nullish(),
+  info: z.object({ odometr: z.number().optional() }).nullish(),
   group: reference,
   carInfo: z
     .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: z.string().max(20_000).nullish(), mark: reference, model: reference })
@@ -177,8 +180,8 @@ function orderOf(body: z.output<typeof CarBody>, stored: VehicleView | undefined
     customFields: body.customFields,
   };
   const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined && value !== null)) as VehicleOrder;
-  const kmToService = meant(before?.kmToService, body.kmNextTo, carInfo?.kmNextTo);
-  return kmToService === undefined ? given : { ...given, kmToService };
+  const km = meant(stored && kmNextTo(stored.vehicle, stored.ran), body.kmNextTo, carInfo?.kmNextTo);
+  return { ...given, ...(km !== undefined && { kmNextTo: km }), ...(body.info?.odometr !== undefined && { odometer: body.info.odometr }), ...(body.lastUpdate && { knownAt: body.lastUpdate }) };
 }
 
 /** Of two places where a value may stand, the one that says something new; the flat one first. */

@@ -12,6 +12,8 @@ export interface TrackPoint {
   lat: number;
   lon: number;
   speed: number;
+  /** null: no ignition is connected. */
+  engineOn: boolean | null;
 }
 
 /** Neighbours of a point in its track, believed ones only. */
@@ -20,17 +22,20 @@ export interface Neighbours {
   after: TrackPoint | undefined;
 }
 
+/** Longer than this (ms) without a record, nobody knows whether the engine ran. */
+const SILENCE = 10 * 60_000;
+
 /**
  * The state after one more record, whatever its time. A late record, or one that is not believed, does not move the vehicle; a late
- * one still counts in the odometer, in its place: the sum over a track is the same in whatever order its points came.
+ * one still counts in the odometer and the engine's hours, in its place: the sum over a track is the same in whatever order its points came.
  */
-export function advance(state: LastState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, now: number): LastState {
+export function advance(state: LastState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, engineOn: boolean | null, now: number): LastState {
   const known = state ?? unknownState(vehicleId);
   const crew = crewStatus(known, fix, marks);
   if (marks.length > 0) return { ...known, ...crew };
   const speed = speedOf(fix, neighbours.before);
-  const odometer = known.odometer + addedKilometres({ ...fix, speed }, neighbours);
-  if (state && fix.time <= state.time) return { ...known, ...crew, odometer };
+  const sums = added(known, { ...fix, speed, engineOn }, neighbours);
+  if (state && fix.time <= state.time) return { ...known, ...crew, ...sums };
   const stopped = speed < STANDING_SPEED;
   return {
     ...crew,
@@ -44,7 +49,8 @@ export function advance(state: LastState | undefined, vehicleId: number, fix: Fi
     height: fix.height,
     gpsCount: fix.gpsCount ?? 0,
     glonassCount: fix.glonassCount ?? 0,
-    odometer,
+    ...sums,
+    engineOn,
     stopped,
     stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? fix.time : 0,
   };
@@ -55,15 +61,28 @@ export function speedOf(fix: Fix, before: TrackPoint | undefined): number {
   return before ? speedBetween(before, fix) : 0;
 }
 
-/** What inserting a point between its neighbours adds to the length of the track, in km. */
-function addedKilometres(point: TrackPoint, { before, after }: Neighbours): number {
-  return leg(before, point) + leg(point, after) - leg(before, after);
+/** The sums over a track after a point came in between its neighbours: its two legs instead of the one that was there. */
+function added(known: LastState, point: TrackPoint, { before, after }: Neighbours): Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'> {
+  const [come, gone, was] = [leg(before, point), leg(point, after), leg(before, after)];
+  const sum = (part: keyof Leg) => come[part] + gone[part] - was[part];
+  return { odometer: known.odometer + sum('kilometres'), engineStop: known.engineStop + sum('engineStop'), engineMove: known.engineMove + sum('engineMove') };
 }
 
-/** A standing vehicle's position wanders by metres with the satellites; that is no driving. */
-function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): number {
-  if (!a || !b || (a.speed < STANDING_SPEED && b.speed < STANDING_SPEED)) return 0;
-  return airDistance(a, b) / 1000;
+interface Leg {
+  readonly kilometres: number;
+  /** seconds */
+  readonly engineStop: number;
+  readonly engineMove: number;
+}
+
+const NO_LEG: Leg = { kilometres: 0, engineStop: 0, engineMove: 0 };
+
+/** A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an ignition the engine runs while the vehicle moves. */
+function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): Leg {
+  if (!a || !b) return NO_LEG;
+  const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
+  const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
+  return { kilometres: moving ? airDistance(a, b) / 1000 : 0, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
 }
 
 /**

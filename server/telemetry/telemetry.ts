@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { mkdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/last-state.ts';
+import type { Readings } from '../../shared/sensors.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { DurableWrites } from './durable.ts';
 import { TelemetryRecord, type Device, type Fix } from './fix.ts';
@@ -23,6 +24,8 @@ export interface TelemetryOptions {
   publish(states: readonly LastState[]): void;
   /** Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the start. */
   noticed?(spans: readonly TrackSpan[]): void;
+  /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
+  engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
   log?(level: 'WARN' | 'ERROR', message: string): void;
   quarantine?: QuarantineBounds;
 }
@@ -225,6 +228,7 @@ export class Telemetry {
     const newest = state === undefined || (state.time > 0 && fix.time > state.time);
     const neighbours = newest ? { before: state, after: undefined } : this.tracks.neighbours(vehicle, fix.time);
     const marks = implausible(fix, neighbours.before, now);
+    const engineOn = this.options.engineOn?.(vehicle, fix) ?? null;
     const point: StoredPoint = {
       vehicle,
       time: fix.time,
@@ -240,9 +244,10 @@ export class Telemetry {
       marks: marksToBits(marks),
       extra: extraOf(fix),
       speedDerived: fix.speed === undefined ? 1 : 0,
+      engine: engineOn === null ? null : Number(engineOn),
     };
     if (!this.tracks.insert(point)) return sameContent(this.tracks.point(vehicle, fix.time)!, fix) ? 'duplicate' : 'conflict';
-    const next = advance(state, vehicle, fix, marks, neighbours, now);
+    const next = advance(state, vehicle, fix, marks, neighbours, engineOn, now);
     this.states.set(vehicle, next);
     this.changed.set(vehicle, next);
     this.unsettledSpans.add(vehicle, fix.time);

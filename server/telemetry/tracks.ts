@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { LastState } from '../../shared/last-state.ts';
+import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import type { Fix } from './fix.ts';
 import { bitsToMarks, type Mark } from './plausible.ts';
@@ -25,6 +25,8 @@ export interface StoredPoint {
   extra: string;
   /** 1 when the device sent no speed, and it was worked out. */
   speedDerived: number;
+  /** 0 or 1; null: no ignition was connected. */
+  engine: number | null;
 }
 
 /** A point of a track as it is read. */
@@ -55,7 +57,7 @@ export interface RecordedPoint {
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
     vehicle INTEGER NOT NULL, time INTEGER NOT NULL, storedAt INTEGER NOT NULL, lat REAL NOT NULL, lon REAL NOT NULL, speed REAL NOT NULL, direction REAL NOT NULL,
-    height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL,
+    height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL, engine INTEGER,
     PRIMARY KEY (vehicle, time)
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state TEXT NOT NULL, unsettledFrom INTEGER, unsettledTill INTEGER) WITHOUT ROWID;
@@ -65,9 +67,12 @@ const SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
 `;
-const VERSION = 2;
+const VERSION = 3;
 
-export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived';
+/** From the version of their place, counted from 1, to the next. */
+const UPGRADES = ['ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;', 'ALTER TABLE tracks ADD COLUMN engine INTEGER;'];
+
+export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
 
 /** The tables of `tracks.db`. Reading is synchronous; writing goes on inside a transaction of `DurableWrites`. */
 export class Tracks {
@@ -88,12 +93,12 @@ export class Tracks {
     this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000');
     const { user_version: version } = this.db.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
-    const upgrade = version === 1 ? 'ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;' : '';
+    const upgrade = UPGRADES.slice(Math.max(0, version - 1)).filter(() => version > 0).join(' ');
     this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
-    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
+    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
     this.onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
-    this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
-    this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
+    this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
+    this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
     this.pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
     this.saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
@@ -106,7 +111,7 @@ export class Tracks {
   insert(point: StoredPoint): boolean {
     const { changes } = this.insertPoint.run(
       point.vehicle, point.time, point.storedAt, point.lat, point.lon, point.speed, point.direction, point.height,
-      point.gpsCount, point.glonassCount, point.inputs, point.marks, point.extra, point.speedDerived,
+      point.gpsCount, point.glonassCount, point.inputs, point.marks, point.extra, point.speedDerived, point.engine,
     );
     return changes === 1;
   }
@@ -117,8 +122,8 @@ export class Tracks {
 
   neighbours(vehicle: number, time: number): Neighbours {
     return {
-      before: this.pointBefore.get(vehicle, time) as TrackPoint | undefined,
-      after: this.pointAfter.get(vehicle, time) as TrackPoint | undefined,
+      before: neighbour(this.pointBefore.get(vehicle, time)),
+      after: neighbour(this.pointAfter.get(vehicle, time)),
     };
   }
 
@@ -146,8 +151,12 @@ export class Tracks {
   }
 
   states(): LastState[] {
-    return this.db.prepare('SELECT state FROM states').all().map((row) => JSON.parse(row['state'] as string) as LastState);
+    return this.db.prepare('SELECT state FROM states').all().map((row) => ({ ...unknownState(0), ...(JSON.parse(row['state'] as string) as LastState) }));
   }
+}
+
+function neighbour(row: Record<string, unknown> | undefined): TrackPoint | undefined {
+  return row && { ...(row as unknown as TrackPoint), engineOn: row['engine'] === null ? null : row['engine'] === 1 };
 }
 
 /** Whether a device that sends this again sends the same. */

@@ -28,9 +28,11 @@ export const Vehicle = z.object({
   imei: Word,
   /** Write-only; empty accepts any. */
   devicePassword: Text,
-  kmToService: z.number().nullable(),
+  /** Reading of the odometer (km) at which maintenance is due; null: none is planned. */
+  serviceOdometer: z.number().nullable(),
   notes: Text,
   picture: z.string().nullable(),
+  /** Hours that the engine had run before telemetry counted them. */
   motohours: z.object({ stop: z.number(), move: z.number() }),
   customValues: z.record(z.string(), z.unknown()),
   /** Being deleted: hidden from lists, history remains. */
@@ -60,6 +62,11 @@ export const VehicleState = z.object({
   glonassCount: z.int(),
   /** km */
   odometer: z.number(),
+  /** Seconds for which the engine ran, standing and moving, as the track tells. */
+  engineStop: z.number(),
+  engineMove: z.number(),
+  /** null: no ignition is connected. */
+  engineOn: Flag.nullable(),
   stopped: Flag,
   stoppedSince: Instant,
   unitStatus: UnitStatus,

@@ -142,3 +142,30 @@ test('a track is read by time', async () => {
   expect((await ask('GET', `/cars/${car.id}/track?from=5&till=1`)).status).toBe(400);
   expect((await ask('GET', `/cars/${car.id}/track?from=1&till=5`, undefined, roadsAdmin.token)).status).toBe(404);
 });
+
+test('km to maintenance and motor hours run on from telemetry, by the coefficients of the model', async () => {
+  const mark = (await ask('POST', '/cars/marks', { name: 'Zubr' })).json();
+  const model = (await ask('POST', '/cars/models', { name: 'Lift', markId: mark.id, motohoursStop: 0.5, motohoursMove: 2 })).json();
+  const car = await create({ name: 'Lift 1', glonassId: 9100, modelId: model.id, kmNextTo: 100 });
+  const begin = Date.now() - 7_200_000;
+  expect((await ask('POST', '/sensors', { carId: car.id, name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 }, validFrom: begin })).status).toBe(200);
+  const send = (records: [minute: number, km: number, on: number][]) => ask('POST', '/telemetry', records.map(([minute, km, on]) => ({ glonassId: 9100, time: begin + minute * 60_000, lat: 50 + km / 111.195, lon: 20, speed: minute < 10 ? 0 : 60, inputs: on })));
+  await send([[0, 0, 1], [6, 0, 1], [12, 6, 1], [18, 12, 1]]);
+  const shown = (await ask('GET', `/cars/${car.id}`)).json();
+  expect(shown.motohours).toEqual({ carId: car.id, stop: 0.05, move: 0.4 }); // 6 min standing × 0.5, 12 min driving × 2
+  expect(shown.info.odometr).toBeCloseTo(12, 2);
+  expect(shown.carInfo.kmNextTo).toBeCloseTo(88, 2);
+  // A whole object that was read before more came in changes none of it when it is put back.
+  await send([[24, 18, 1]]);
+  const put = (await ask('PUT', `/cars/${car.id}`, { ...shown, carInfo: { ...shown.carInfo, notes: 'oiled' } })).json();
+  expect([put.carInfo.notes, put.motohours.move]).toEqual(['oiled', 0.6]);
+  expect(put.carInfo.kmNextTo).toBeCloseTo(82, 2);
+  // What is meant is taken.
+  const set = (await ask('PUT', `/cars/${car.id}`, { kmNextTo: 10_000, motohours: { move: 500 } })).json();
+  expect([set.carInfo.kmNextTo, set.motohours.move, set.motohours.stop]).toEqual([10_000, 500, 0.05]);
+  await send([[30, 24, 1]]);
+  const later = (await ask('GET', `/cars/${car.id}`)).json();
+  expect(later.carInfo.kmNextTo).toBeCloseTo(9994, 2);
+  expect(later.motohours.move).toBeCloseTo(500.2, 3);
+  expect((await ask('PUT', `/cars/${car.id}`, { kmNextTo: null })).json().carInfo.kmNextTo).toBeNull();
+});

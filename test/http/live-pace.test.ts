@@ -77,7 +77,7 @@ test('while a client lags, newer positions take the place of older ones instead 
   const vehicles = room.store.records('vehicles');
   const van = await vehicles.insert({
     id: vehicles.nextId(), name: 'Van', glonassId: 77, plate: '', organizationId: room.departments[0]!, groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true,
-    projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', kmToService: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
+    projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
   });
   const slow = await connect('slow');
   const positions: number[] = [];
@@ -101,7 +101,7 @@ test('while a client lags, newer positions take the place of older ones instead 
 test('events go to those who follow the vehicle and may see it', async () => {
   open({});
   const vehicles = room.store.records('vehicles');
-  const blank = { plate: '', groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true, projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', kmToService: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false };
+  const blank = { plate: '', groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true, projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false };
   const [one, two] = await vehicles.insertMany([1, 2].map((n) => ({ ...blank, id: vehicles.nextId(), name: `Van ${n}`, glonassId: n, organizationId: room.departments[0]! })));
   const client = await connect('one');
   const heard: { command: string; data: unknown }[] = [];

@@ -180,5 +180,5 @@ test('changed rights make a console begin anew, an unchanged right does not', as
 
 const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
   name: 'Van', glonassId: 1, plate: '', organizationId: 1, groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true, projectPoints: false,
-  iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', kmToService: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
+  iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
 };

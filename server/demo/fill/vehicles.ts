@@ -49,7 +49,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
           groupId: group?.id ?? 0, markId: kind?.markId ?? 0, modelId: kind?.id ?? 0,
           driverIds: drivers.splice(0, 1), phone: `+7 900 777-${String(device).slice(1, 3)}-${String(device).slice(2)}`,
           // One of the larger kinds is always in the workshop.
-          onService: number === count && count > 4, kmToService: chance.whole(9000) + 200,
+          onService: number === count && count > 4, kmNextTo: chance.whole(9000) + 200,
         });
         device++;
       }

@@ -1,0 +1,50 @@
+import type { LastState } from '../../shared/last-state.ts';
+import type { Vehicle, VehicleModel } from '../../shared/records/index.ts';
+
+/** What telemetry has counted of a vehicle. */
+export interface Ran {
+  /** Time of the last record, epoch ms. */
+  readonly time: number;
+  /** km */
+  readonly odometer: number;
+  /** Hours of the engine, times the coefficients of the model. */
+  readonly stop: number;
+  readonly move: number;
+}
+
+/** The hours of an engine count more or less by its model (`motohoursStop`, `motohoursMove`); without a coefficient an hour is an hour. */
+export function ran(state: LastState | undefined, model: Pick<VehicleModel, 'motohoursStop' | 'motohoursMove'> | undefined): Ran {
+  const hours = (seconds: number, coefficient: number | null | undefined) => (seconds / 3600) * (coefficient ?? 1);
+  return { time: state?.time ?? 0, odometer: state?.odometer ?? 0, stop: hours(state?.engineStop ?? 0, model?.motohoursStop), move: hours(state?.engineMove ?? 0, model?.motohoursMove) };
+}
+
+/** km until maintenance is due, less than 0 when it is overdue; null: none is planned. Metres count. */
+export function kmNextTo({ serviceOdometer }: Pick<Vehicle, 'serviceOdometer'>, { odometer }: Pick<Ran, 'odometer'>): number | null {
+  return serviceOdometer === null ? null : thousandths(serviceOdometer - odometer);
+}
+
+/** Hours that the engine has run by now. */
+export function motohours({ motohours: before }: Pick<Vehicle, 'motohours'>, { stop, move }: Pick<Ran, 'stop' | 'move'>): { stop: number; move: number } {
+  return { stop: thousandths(before.stop + stop), move: thousandths(before.move + move) };
+}
+
+/**
+ * The hours before telemetry counted, so that those of now are as told. Who sends a whole vehicle back sends hours that were true when it was read: what the time since
+ * then alone explains is no change.
+ */
+export function hoursBefore(vehicle: Pick<Vehicle, 'motohours'>, told: { stop?: number; move?: number; knownAt: number | undefined }, now: Ran): Vehicle['motohours'] {
+  const shown = motohours(vehicle, now);
+  const before = (part: 'stop' | 'move'): number => {
+    const wanted = told[part];
+    if (wanted === undefined) return vehicle.motohours[part];
+    const since = told.knownAt === undefined ? 0 : Math.max(0, now.time - told.knownAt) / 3_600_000;
+    const grown = shown[part] - wanted;
+    // Coefficients are small; twice the time covers them and the rounding.
+    return grown >= 0 && grown <= since * 2 + 0.0005 ? vehicle.motohours[part] : wanted - now[part];
+  };
+  return { stop: before('stop'), move: before('move') };
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
