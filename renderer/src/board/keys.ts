@@ -20,17 +20,19 @@ function plainName({ key, code, shiftKey }: Press): string {
   return key;
 }
 
+/** What a binding gives when it has no use for the key at this moment. */
+export const NOT_MINE = Symbol('not mine');
+
 const WHILE_TYPING = new Set(['Escape', 'Ctrl+Enter']);
 
-/** Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and Ctrl+Enter. */
-export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
+/** Listens to keys while the component lives. What is typed into a field is left alone, but for Escape and Ctrl+Enter. A binding that gives `NOT_MINE` leaves the key to others. */
+export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent) => unknown>>): void {
   const listener = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const name = keyName(event);
     const binding = bindings[name];
     if (!binding || (isTyping(event.target) && !WHILE_TYPING.has(name)) || isInDialog(event.target)) return;
-    event.preventDefault();
-    binding(event);
+    if (binding(event) !== NOT_MINE) event.preventDefault();
   };
   window.addEventListener('keydown', listener);
   onScopeDispose(() => window.removeEventListener('keydown', listener));

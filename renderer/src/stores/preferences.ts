@@ -1,6 +1,9 @@
 import { defineStore } from 'pinia';
 import { reactive, toRefs, watch } from 'vue';
 import { PALETTES, type Palette } from '../design/contrast-pairs.ts';
+import { EVERYTHING } from '../queue/task-filter.ts';
+import { ORDERS, type TaskOrder } from '../queue/task-orders.ts';
+import type { SavedView } from '../queue/views.ts';
 import type { Language } from '../words/index.ts';
 
 interface Preferences {
@@ -10,9 +13,13 @@ interface Preferences {
   /** Sizes of panels in pixels. */
   queueWidth: number;
   detailWidth: number;
+  routesWidth: number;
   vehiclesHeight: number;
   /** Whether the strip of events shows more than the latest. */
   eventsOpen: boolean;
+  /** Views of the queue that this person has named. */
+  savedViews: readonly SavedView[];
+  queueOrder: TaskOrder;
 }
 
 /** A person's own settings. They are kept in this browser under the person's login, so that people who share a desk keep theirs apart. */
@@ -56,8 +63,11 @@ function defaults(): Preferences {
     sounds: true,
     queueWidth: innerWidth < 1500 ? 344 : 400,
     detailWidth: innerWidth < 1500 ? 348 : 400,
+    routesWidth: innerWidth < 1500 ? 400 : 460,
     vehiclesHeight: innerHeight < 900 ? 232 : 300,
     eventsOpen: false,
+    savedViews: [],
+    queueOrder: 'urgency',
   };
 }
 
@@ -67,8 +77,20 @@ function read(key: string): Partial<Preferences> {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
     const fallback = defaults() as unknown as Record<string, unknown>;
     const usable = Object.entries(stored).filter(([name, value]) => typeof value === typeof fallback[name] && (name !== 'palette' || PALETTES.includes(value as Palette)));
-    return Object.fromEntries(usable);
+    const views = Array.isArray(stored['savedViews']) ? (stored['savedViews'] as unknown[]).flatMap(readView) : [];
+    return { ...Object.fromEntries(usable), savedViews: views, ...(ORDERS.includes(stored['queueOrder'] as TaskOrder) ? {} : { queueOrder: 'urgency' }) };
   } catch {
     return {};
   }
+}
+
+/** A view of an earlier version lacks what has been added since; what is no view is let go. */
+function readView(stored: unknown): SavedView[] {
+  const { id, name, filter, order } = (stored ?? {}) as Partial<SavedView>;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof filter !== 'object') return [];
+  const parts = Object.entries(EVERYTHING).map(([part, none]) => {
+    const value = (filter as unknown as Record<string, unknown> | null)?.[part];
+    return [part, typeof value === typeof none && Array.isArray(value) === Array.isArray(none) ? value : none];
+  });
+  return [{ id, name, filter: Object.fromEntries(parts) as unknown as SavedView['filter'], order: ORDERS.includes(order as TaskOrder) ? (order as TaskOrder) : 'urgency' }];
 }

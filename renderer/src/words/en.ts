@@ -4,6 +4,7 @@ import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
 import { en as fleet } from './areas/fleet.ts';
 import { en as task } from './areas/task.ts';
+import { en as queue } from './areas/queue.ts';
 import type { Words } from './catalogue.ts';
 
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
@@ -28,6 +29,7 @@ export const en = {
   },
   access,
   administration,
+  queue,
   task,
   directories,
   drawing,
@@ -63,22 +65,6 @@ export const en = {
     haveLogin: 'I have a login already',
   },
   board: { resizeQueue: 'Width of the queue', resizeDetail: 'Width of the task card', resizeVehicles: 'Height of the vehicles' },
-  queue: {
-    title: 'Tasks',
-    newTask: 'New task',
-    show: 'Which tasks',
-    filter: 'Filter by number, words or address',
-    views: { open: 'Open', new: 'New', assigned: 'In work', done: 'Done' },
-    waiting: 'No new tasks | One new task | {n} new tasks',
-    age: 'Since the call',
-    overdue: '{time} over',
-    due: '{time} left',
-    gone: 'Gone from the list',
-    nothingFound: 'No task has these words',
-    empty: { open: 'No open tasks', new: 'No new tasks', assigned: 'No tasks in work', done: 'No task was done in the last day' },
-    emptyHint: 'Press N to take a call.',
-    standings: { emergency: 'Emergency', due: 'Due' },
-  },
   taskStatus: { 1: 'New', 2: 'Assigned', 3: 'Feedback', 4: 'Done' },
   unitStatus: {
     0: 'Emergency call',

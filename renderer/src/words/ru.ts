@@ -4,6 +4,7 @@ import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
 import { ru as fleet } from './areas/fleet.ts';
 import { ru as task } from './areas/task.ts';
+import { ru as queue } from './areas/queue.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -27,6 +28,7 @@ export const ru: Catalogue = {
   },
   access,
   administration,
+  queue,
   task,
   directories,
   drawing,
@@ -62,22 +64,6 @@ export const ru: Catalogue = {
     haveLogin: 'У меня уже есть логин',
   },
   board: { resizeQueue: 'Ширина очереди', resizeDetail: 'Ширина карточки', resizeVehicles: 'Высота списка машин' },
-  queue: {
-    title: 'Задачи',
-    newTask: 'Новая задача',
-    show: 'Какие задачи',
-    filter: 'Отбор по номеру, словам, адресу',
-    views: { open: 'Открытые', new: 'Новые', assigned: 'В работе', done: 'Готовые' },
-    waiting: 'Нет новых | {n} новая задача | {n} новые задачи | {n} новых задач',
-    age: 'С момента вызова',
-    overdue: 'опоздание {time}',
-    due: 'осталось {time}',
-    gone: 'Ушла из списка',
-    nothingFound: 'Задач с такими словами нет',
-    empty: { open: 'Открытых задач нет', new: 'Новых задач нет', assigned: 'Задач в работе нет', done: 'За сутки ничего не завершено' },
-    emptyHint: 'Нажмите N, чтобы принять вызов.',
-    standings: { emergency: 'Авария', due: 'Срок' },
-  },
   taskStatus: { 1: 'Новая', 2: 'Назначена', 3: 'Отчёт', 4: 'Готова' },
   unitStatus: {
     0: 'Сигнал бедствия',

@@ -1,0 +1,96 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, watch } from 'vue';
+import { kindKeyOf } from '../../../shared/ids.ts';
+import type { TaskType } from '../../../shared/records/index.ts';
+import { useClock } from '../stores/clock.ts';
+import { useLive } from '../stores/live.ts';
+import { usePreferences } from '../stores/preferences.ts';
+import { useSession } from '../stores/session.ts';
+import { useTasks } from '../stores/tasks.ts';
+import { EVERYTHING, matcher, narrowingParts, sameFilter, type TaskFilter } from './task-filter.ts';
+import { inOrder } from './task-orders.ts';
+import { isStanding, STANDING_FILTERS, type SavedView } from './views.ts';
+
+/** Saved views are counted anew at most this often, and never for more than a quarter of the time. */
+const COUNT_EVERY_MS = 1_000;
+/** What depends on the clock is judged anew this often. */
+const PASSING_MS = 5_000;
+
+/** Which tasks the queue shows, and in which order: a view, and what was narrowed beyond it. It stays while one is on other pages. */
+export const useQueue = defineStore('queue', () => {
+  const tasks = useTasks();
+  const session = useSession();
+  const clock = useClock();
+  const preferences = usePreferences();
+  const { records } = useLive();
+
+  const viewId = shallowRef<string>('open');
+  const filter = shallowRef<TaskFilter>(STANDING_FILTERS.open);
+  const view = computed(() => preferences.savedViews.find((one) => one.id === viewId.value));
+  const viewFilter = computed(() => view.value?.filter ?? (isStanding(viewId.value) ? STANDING_FILTERS[viewId.value] : EVERYTHING));
+  /** Something was narrowed or widened beyond the view. */
+  const changed = computed(() => !sameFilter({ ...filter.value, words: viewFilter.value.words }, viewFilter.value) || (view.value !== undefined && view.value.order !== preferences.queueOrder));
+  /** Shown as a count on the button: what narrows, other than the view itself. */
+  const beyond = computed(() => narrowingParts(filter.value).filter((part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part])));
+
+  const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
+  const onlooker = (now: number) => ({ userId: session.user?.id ?? 0, now, typeOf });
+  const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
+  const shown = computed(() => {
+    const wanted = matcher(filter.value, onlooker(passing.value));
+    return inOrder(tasks.ordered.filter((row) => wanted(row.task)), preferences.queueOrder).map((row) => row.task.id);
+  });
+
+  function choose(id: string): void {
+    const saved = preferences.savedViews.find((one) => one.id === id);
+    viewId.value = saved || isStanding(id) ? id : 'open';
+    filter.value = { ...viewFilter.value, words: saved ? saved.filter.words : filter.value.words };
+    if (saved) preferences.queueOrder = saved.order;
+  }
+
+  function narrow(part: Partial<TaskFilter>): void {
+    filter.value = { ...filter.value, ...part };
+  }
+
+  /** Back to what the view says. */
+  function reset(): void {
+    filter.value = viewFilter.value;
+    if (view.value) preferences.queueOrder = view.value.order;
+  }
+
+  function saveAs(name: string): void {
+    const saved: SavedView = { id: crypto.randomUUID(), name, filter: filter.value, order: preferences.queueOrder };
+    preferences.savedViews = [...preferences.savedViews, saved];
+    viewId.value = saved.id;
+  }
+
+  /** What is shown now becomes what the chosen view is. */
+  function update(): void {
+    preferences.savedViews = preferences.savedViews.map((one) => (one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one));
+  }
+
+  function forget(id: string): SavedView | undefined {
+    const gone = preferences.savedViews.find((one) => one.id === id);
+    preferences.savedViews = preferences.savedViews.filter((one) => one.id !== id);
+    if (viewId.value === id) choose('open');
+    return gone;
+  }
+
+  function bringBack(view: SavedView): void {
+    preferences.savedViews = [...preferences.savedViews, view];
+  }
+
+  const counts = shallowRef<Readonly<Record<string, number>>>({});
+  let counting: ReturnType<typeof setTimeout> | undefined;
+  let cost = 0;
+  watch([() => tasks.ordered, () => preferences.savedViews], () => (counting ??= setTimeout(count, counts.value ? Math.max(COUNT_EVERY_MS, cost * 3) : 0)), { immediate: true });
+  function count() {
+    counting = undefined;
+    const began = performance.now();
+    const asked = preferences.savedViews.map((one) => ({ id: one.id, wanted: matcher(one.filter, onlooker(Date.now())) }));
+    counts.value = Object.fromEntries(asked.map(({ id, wanted }) => [id, tasks.ordered.reduce((sum, row) => sum + (wanted(row.task) ? 1 : 0), 0)]));
+    cost = performance.now() - began;
+  }
+
+  return { viewId, view, filter, changed, beyond, shown, counts, choose, narrow, reset, saveAs, update, forget, bringBack };
+});
