@@ -224,7 +224,8 @@ export function eventId(vehicleId: number, { type, subject, from }: Pick<Interva
   return digestId(`${vehicleId}|${type}|${subject}|${from}`);
 }
 
-function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
+/** Whether two forms of an event say the same. */
+export function sameEvent(a: VehicleEvent, b: VehicleEvent): boolean {
   return (
     a.till === b.till && a.lat === b.lat && a.lon === b.lon && a.info === b.info && a.seenAt === b.seenAt && a.bySilence === b.bySilence &&
     JSON.stringify(a.data) === JSON.stringify(b.data)

@@ -14,12 +14,20 @@ export interface Span {
   readonly stamp: number;
 }
 
+/** Waits for its turn. */
+interface Waiting extends Span {
+  /** Nothing came: that is what is looked at. */
+  readonly silent?: true;
+  /** The world around it changed. */
+  readonly changed?: true;
+}
+
 export interface EventsOptions {
   readonly store: Store;
   readonly detectors: readonly Detector<never>[];
   readonly track: ReadTrack;
-  /** What surrounds a vehicle, with all versions that touch the span. */
-  world(span: Span): World;
+  /** What surrounds a vehicle, with all versions that hold at a time or later. */
+  world(vehicleId: number, from: number): World;
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
@@ -30,7 +38,7 @@ export interface EventsOptions {
 
 export interface Revised {
   readonly vehicleId: number;
-  /** Why it was revised: `live`, `late record`, `silence`. */
+  /** Why it was revised: `live`, `late record`, `silence`, `changed` (zones, sensors, routes, settings), `task`. */
   readonly reason: string;
   readonly created: readonly VehicleEvent[];
   readonly changed: readonly VehicleEvent[];
@@ -49,7 +57,7 @@ export class Events {
   readonly #options: EventsOptions;
   readonly #memory: StoredMemory;
   readonly #engine: EventEngine;
-  readonly #waiting = new Map<number, Span & { readonly silent?: true }>();
+  readonly #waiting = new Map<number, Waiting>();
   readonly #latest = new Map<number, number>();
   readonly #listeners = new Set<(revised: Revised) => void>();
   readonly #timer: NodeJS.Timeout;
@@ -73,6 +81,18 @@ export class Events {
     for (const span of spans) {
       const waiting = this.#waiting.get(span.vehicleId);
       this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : span);
+    }
+    this.#work();
+  }
+
+  /** What surrounds vehicles is another world from a time on. What they recorded since is worked out anew; most often that is nothing. */
+  reconsider(vehicleIds: Iterable<number>, from: number): void {
+    for (const vehicleId of vehicleIds) {
+      const latest = this.#latest.get(vehicleId);
+      if (latest === undefined || latest < from) continue;
+      const waiting = this.#waiting.get(vehicleId);
+      const known = waiting && !waiting.silent ? waiting : undefined;
+      this.#waiting.set(vehicleId, { vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true });
     }
     this.#work();
   }
@@ -126,14 +146,14 @@ export class Events {
   }
 
   /** The revision is worked out at once; what resolves later is that it is on disk. One vehicle is never revised twice at a time. */
-  async #revise(span: Span & { readonly silent?: true }): Promise<void> {
+  async #revise(span: Waiting): Promise<void> {
     const { vehicleId } = span;
     const now = this.#options.now();
     const latest = this.#latest.get(vehicleId) ?? 0;
-    const reason = span.silent ? 'silence' : span.from > latest ? 'live' : 'late record';
+    const reason = span.silent ? 'silence' : span.changed ? 'changed' : span.from > latest ? 'live' : 'late record';
     let revision: Revision;
     try {
-      revision = this.#engine.revise(vehicleId, span, this.#options.world(span), now);
+      revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), now);
       if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
       await this.#memory.save(vehicleId, revision, now, reason);
     } catch (error) {
@@ -144,10 +164,11 @@ export class Events {
     }
     if (!span.silent) this.#options.settled([span]);
     const { created, changed, withdrawn } = revision;
-    if (created.length + changed.length + withdrawn.length > 0) this.#tell({ vehicleId, reason, created, changed, withdrawn });
+    if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
   }
 
-  #tell(revised: Revised): void {
+  /** Tells of a revision that was worked out elsewhere: the events of tasks. */
+  tell(revised: Revised): void {
     for (const listener of this.#listeners) {
       try {
         listener(revised);

@@ -28,7 +28,7 @@ export class StoredMemory implements Memory {
   }
 
   eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[] {
-    return this.#seen.all(vehicleId, after, till).map((row) => eventOf(JSON.parse(row['data'] as string) as EventRecord));
+    return this.#seen.all(vehicleId, after, till).map((row) => eventOf(JSON.parse(row['data'] as string) as EventRecord)).filter(({ type }) => !isOfTask(type));
   }
 
   event(vehicleId: number, id: number): VehicleEvent | undefined {
@@ -51,6 +51,11 @@ export class StoredMemory implements Memory {
   }
 }
 
+/** Types 18 to 23 are worked out from the lives of tasks, and not from a track. */
+function isOfTask(type: number): boolean {
+  return type >= 18 && type <= 23;
+}
+
 function saveCheckpoints(sql: DatabaseSync, vehicleId: number, add: readonly Checkpoint[], drop: readonly number[]): void {
   const put = sql.prepare('INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states');
   for (const { time, states } of add) put.run(vehicleId, time, states);
@@ -63,6 +68,6 @@ export function eventOf(record: EventRecord): VehicleEvent {
   return { id, vehicleId, type, subject, from, till: till === 0 ? null : till, seenAt, bySilence, lat, lon, info, data };
 }
 
-function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
+export function draftOf(event: VehicleEvent, revisedAt: number, reason: string): Draft<EventRecord> {
   return { ...event, till: event.till ?? 0, revisedAt, reason };
 }

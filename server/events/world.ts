@@ -1,43 +1,6 @@
 import type { ReadBy } from '../../shared/sensors.ts';
+import type { EventSettings } from '../../shared/records/index.ts';
 import type { Shape } from '../../shared/shapes.ts';
-
-/** Thresholds of the events of an organisation or a vehicle. */
-export interface EventSettings {
-  /** km/h: slower is standing */
-  standingSpeed: number;
-  /** ms of standing that make a stop, and a parking */
-  stopAfter: number;
-  parkingAfter: number;
-  /** ms without a record until the signal is lost */
-  lostAfter: number;
-  /** degrees between two points, above a speed in km/h, that make a turn */
-  turnAngle: number;
-  turnSpeed: number;
-  /** ms of records without a fix until the equipment is taken to have failed */
-  noFixAfter: number;
-  /** km/h; 0 no limit */
-  speedLimit: number;
-  /** ms above the limit, or below it again, that count */
-  speedPersistence: number;
-  /** metres and ms beyond the border until a vehicle is in, or out */
-  zoneMargin: number;
-  zonePersistence: number;
-  /** ms for which an input must hold */
-  sensorDebounce: number;
-  /** ms after the ignition within which the driver's key is to come */
-  driverGrace: number;
-  /** share of the tank, litres, and ms: what makes a fill or a drain */
-  fuelShare: number;
-  fuelLitres: number;
-  fuelWithin: number;
-  /** metres and ms that make an arrival at the place of a request */
-  requestRadius: number;
-  requestPersistence: number;
-  /** metres to either side of a planned route */
-  corridor: number;
-  /** ms of a stop on the route that is too long */
-  longStopAfter: number;
-}
 
 /** Why each default is what it is: `spec/telemetry.md` 4. */
 export const DEFAULT_SETTINGS: EventSettings = {
@@ -148,6 +111,7 @@ export function holds({ validFrom, validTill }: Validity, time: number): boolean
   return time >= validFrom && (validTill === null || time < validTill);
 }
 
+export type { EventSettings } from '../../shared/records/index.ts';
 export { readSensor } from '../../shared/sensors.ts';
 
 const LOOKUPS = new WeakMap<World, (time: number) => World>();
@@ -163,28 +127,66 @@ export function worldAt(world: World, time: number): World {
 }
 
 function lookupIn(world: World): (time: number) => World {
-  const lists = [world.measures ?? [], world.zones, world.sensors, world.routes, world.requests, world.closures ?? []];
-  const bounds = [...new Set(lists.flatMap((list) => list.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]))))].sort((a, b) => a - b);
+  const { measures = [], zones, sensors, routes, requests, closures = [] } = world;
   let now: World | undefined;
   let [from, till] = [Infinity, -Infinity];
   return (time) => {
     if (now && time >= from && time < till) return now;
-    let next = 0;
-    for (let high = bounds.length; next < high; ) {
-      const middle = (next + high) >> 1;
-      if (bounds[middle]! > time) high = middle;
-      else next = middle + 1;
-    }
-    from = bounds[next - 1] ?? -Infinity;
-    till = bounds[next] ?? Infinity;
-    const { measures, zones, sensors, routes, requests, closures } = world;
-    const current = <T extends Validity>(list: readonly T[]): readonly T[] => list.filter((one) => holds(one, time));
-    const measured = measures?.find((one) => holds(one, time));
+    [from, till] = [-Infinity, Infinity];
+    const at = <T extends Validity>(versions: readonly T[]): readonly T[] => {
+      const part = Timeline.of(versions).at(time);
+      [from, till] = [Math.max(from, part.from), Math.min(till, part.till)];
+      return part.list;
+    };
+    const [measured] = at(measures);
     return (now = {
       settings: measured?.settings ?? world.settings, tankLitres: measured?.tankLitres ?? world.tankLitres,
-      zones: current(zones), sensors: current(sensors), routes: current(routes), requests: current(requests), closures: current(closures ?? []),
+      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures),
     });
   };
+}
+
+interface Part<T> {
+  readonly from: number;
+  readonly till: number;
+  readonly list: readonly T[];
+}
+
+/** What of a list of versions holds when. Vehicles that share a list share what is worked out about it. */
+class Timeline<T extends Validity> {
+  static readonly #known = new WeakMap<readonly Validity[], Timeline<Validity>>();
+  /** Parts of the past that are kept: late records ask for few different times. */
+  static readonly #most = 16;
+  readonly #versions: readonly T[];
+  readonly #bounds: readonly number[];
+  readonly #parts = new Map<number, Part<T>>();
+
+  private constructor(versions: readonly T[]) {
+    this.#versions = versions;
+    this.#bounds = [...new Set(versions.flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])))].sort((a, b) => a - b);
+  }
+
+  static of<T extends Validity>(versions: readonly T[]): Timeline<T> {
+    let timeline = Timeline.#known.get(versions) as Timeline<T> | undefined;
+    if (!timeline) Timeline.#known.set(versions, (timeline = new Timeline(versions)) as unknown as Timeline<Validity>);
+    return timeline;
+  }
+
+  at(time: number): Part<T> {
+    let next = 0;
+    for (let high = this.#bounds.length; next < high; ) {
+      const middle = (next + high) >> 1;
+      if (this.#bounds[middle]! > time) high = middle;
+      else next = middle + 1;
+    }
+    let part = this.#parts.get(next);
+    if (!part) {
+      part = { from: this.#bounds[next - 1] ?? -Infinity, till: this.#bounds[next] ?? Infinity, list: this.#versions.filter((version) => holds(version, time)) };
+      if (this.#parts.size >= Timeline.#most) this.#parts.clear();
+      this.#parts.set(next, part);
+    }
+    return part;
+  }
 }
 
 /** The earliest time at which two lists of versions say different things; undefined: they say the same. */

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { eventId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { eventId, organizationAsked, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -127,13 +127,13 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       ...common, method: 'GET', path: '/alarms/rules', summary: 'What raises an alarm', answer: z.array(Rule),
       description: 'The rules of the caller’s organisation, or of `organizationId`; the usual ones until an administrator changes them.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: ({ caller, query }) => [...alarms.rules.of(organizationOf(caller, query.organizationId))],
+      run: ({ caller, query }) => [...alarms.rules.of(organizationAsked(caller, query.organizationId))],
     }),
     route({
       ...common, access: 'admin', method: 'PUT', path: '/alarms/rules', summary: 'Change what raises an alarm', body: z.array(Rule).max(100), answer: z.array(Rule),
       description: 'Replaces the whole list. A rule without a response is refused: what nobody can answer is an event.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: async ({ caller, query, body }) => [...(await alarms.rules.replace(caller, organizationOf(caller, query.organizationId), body as AlarmRule[]))],
+      run: async ({ caller, query, body }) => [...(await alarms.rules.replace(caller, organizationAsked(caller, query.organizationId), body as AlarmRule[]))],
     }),
     route({
       ...common, method: 'POST', path: '/alarms/silence', summary: 'Silence all sounds for 30 seconds', answer: z.array(AlarmItem),
@@ -212,11 +212,4 @@ function statesOf(text: string | undefined): Set<z.infer<typeof State>> | undefi
     if (!parsed.success) throw new Refusal('invalid', `state must be some of ${State.options.join(', ')}.`);
     return parsed.data;
   }));
-}
-
-/** Everybody speaks for their own organisation; who sees all of them may name one. */
-function organizationOf(caller: Caller, asked: number | undefined): number {
-  if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
-  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organization ${asked}.`);
-  return asked;
 }

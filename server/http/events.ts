@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EVENT_TYPES, eventType, type EventLog, type Revised } from '../events/index.ts';
+import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Revised } from '../events/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import type { EventRecord } from '../../shared/records/index.ts';
+import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { eventId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { eventId, organizationAsked, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;
@@ -37,16 +37,21 @@ const EventTypeItem = z
   .object({ id: z.int(), name: z.string(), defaultMessage: z.string(), title: z.string(), iconList: z.string(), iconMap: z.string(), view: z.boolean(), isModul: z.boolean(), notifiable: z.boolean() })
   .meta({ id: 'EventType' });
 
+/** What is sent changes; null takes a threshold back to the usual one. */
+const SettingsBody = z.object(Object.fromEntries(Object.entries(EventSettings.shape).map(([name, schema]) => [name, schema.nullish()])) as { [K in keyof typeof EventSettings.shape]: z.ZodOptional<z.ZodNullable<(typeof EventSettings.shape)[K]>> });
+const SettingsAnswer = EventSettings.meta({ id: 'EventSettings' });
+
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
 export interface EventRooms {
   events: EventLog;
   fleet: Fleet;
+  settings: EventSettingsBook;
   now(): number;
 }
 
 /** B. Events. */
-export function eventRoutes({ events, fleet, now }: EventRooms): Route[] {
+export function eventRoutes({ events, fleet, settings, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
   return [
     route({
@@ -57,6 +62,27 @@ export function eventRoutes({ events, fleet, now }: EventRooms): Route[] {
     route({
       ...inB, method: 'GET', path: '/events/types', summary: 'Types of events', answer: z.array(EventTypeItem),
       run: () => EVENT_TYPES.map(({ id, name, title, message, notifiable }) => ({ id, name, defaultMessage: message, title, iconList: `event_${id}.svg`, iconMap: `event_${id}_map.svg`, view: true, isModul: false, notifiable })),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/events/settings', summary: 'Thresholds of events', answer: SettingsAnswer,
+      description: 'Of the caller’s organisation, or of `organizationId`. Speeds in km/h, lengths in metres, durations in ms.',
+      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId)),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'PUT', path: '/events/settings', summary: 'Change thresholds of events', body: SettingsBody, answer: SettingsAnswer,
+      description: 'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are.',
+      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId), body),
+    }),
+    route({
+      ...inB, method: 'GET', path: '/events/settings/cars/:id', summary: 'Thresholds special to a vehicle', params: z.object({ id: pathId }), answer: SettingsAnswer.partial(),
+      run: ({ caller, params }) => settings.ofVehicle(fleet.detail(caller, params.id).vehicle.id),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'PUT', path: '/events/settings/cars/:id', summary: 'Change thresholds of one vehicle', params: z.object({ id: pathId }), body: SettingsBody, answer: SettingsAnswer.partial(),
+      description: 'Those that differ from the organisation’s, such as `lostAfter` 0 for a device that sleeps. null: as the organisation says.',
+      run: ({ caller, params, body }) => settings.changeVehicle(caller, fleet.detail(caller, params.id).vehicle, body),
     }),
     route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),

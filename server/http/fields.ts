@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Caller } from '../accounts/index.ts';
 
 /**
  * Values as they come in paths, queries and forms: text that must read exactly as what it stands for. `z.coerce` is not used, since it takes
@@ -94,3 +96,10 @@ export function bodyNumber(least: number, most: number) {
 export const bodyFlag = z
   .union([z.boolean(), z.enum(['true', 'false', 't', 'f', '1', '0']).transform((text) => text === 'true' || text === 't' || text === '1'), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], 'must be true or false')
   .meta({ type: 'boolean' });
+
+/** Everybody speaks for their own organisation; who sees all of them may name one. */
+export function organizationAsked(caller: Caller, asked: number | undefined): number {
+  if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
+  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organization ${asked}.`);
+  return asked;
+}

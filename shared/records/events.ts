@@ -35,3 +35,61 @@ export const events = collection({
   record: EventRecord,
   indexes: [['vehicleId', 'seenAt'], ['vehicleId', 'till', 'from'], ['till', 'from'], ['from']],
 });
+
+const duration = (most: number) => z.int().min(0).max(most);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Thresholds of the events of an organisation or a vehicle: km/h, metres, litres, degrees, and durations in ms. */
+export const EventSettings = z.object({
+  /** Slower is standing. */
+  standingSpeed: z.number().min(0).max(50),
+  /** Standing that makes a stop, and a parking. */
+  stopAfter: duration(DAY),
+  parkingAfter: duration(30 * DAY),
+  /** Without a record, until the signal is lost; 0: a device that sleeps is never lost. */
+  lostAfter: duration(30 * DAY),
+  /** Between two points, above a speed, what makes a turn. */
+  turnAngle: z.number().min(1).max(180),
+  turnSpeed: z.number().min(0).max(300),
+  /** Records without a fix, until the equipment is taken to have failed. */
+  noFixAfter: duration(30 * DAY),
+  /** 0 no limit */
+  speedLimit: z.number().min(0).max(300),
+  /** Above the limit, or below it again, that counts. */
+  speedPersistence: duration(HOUR),
+  /** Beyond the border until a vehicle is in, or out. */
+  zoneMargin: z.number().min(0).max(10_000),
+  zonePersistence: duration(HOUR),
+  /** For which an input must hold. */
+  sensorDebounce: duration(HOUR),
+  /** After the ignition, within which the driver's key is to come. */
+  driverGrace: duration(DAY),
+  /** Share of the tank, litres, and time: what makes a fill or a drain. */
+  fuelShare: z.number().min(0.001).max(1),
+  fuelLitres: z.number().min(0.1).max(10_000),
+  fuelWithin: duration(DAY),
+  /** What makes an arrival at the place of a request. */
+  requestRadius: z.number().min(1).max(10_000),
+  requestPersistence: duration(HOUR),
+  /** To either side of a planned route. */
+  corridor: z.number().min(1).max(10_000),
+  /** A stop on the route that is too long. */
+  longStopAfter: duration(DAY),
+});
+export type EventSettings = z.infer<typeof EventSettings>;
+
+const settingsEntry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag, organizationId: Id });
+
+/** The thresholds of an organisation (its id is the record's), or of one vehicle (its id is the record's); each version says what differs from the usual from `validFrom` on. */
+export const EventSettingsEntry = z.object({
+  ...settingsEntry('eventSettings'),
+  versions: z.array(z.object({ validFrom: Instant, settings: EventSettings.partial() })).min(1),
+});
+export type EventSettingsEntry = z.infer<typeof EventSettingsEntry>;
+export const VehicleEventSettings = z.object({ ...EventSettingsEntry.shape, kind: z.literal('vehicleEventSettings') });
+export type VehicleEventSettings = z.infer<typeof VehicleEventSettings>;
+
+/** The tank of a vehicle through time, as its model said then: a model that is corrected does not rewrite history. */
+export const TankEntry = z.object({ ...settingsEntry('tank'), versions: z.array(z.object({ validFrom: Instant, litres: z.number() })).min(1) });
+export type TankEntry = z.infer<typeof TankEntry>;

@@ -62,7 +62,9 @@ function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, worl
   const before = levels.reduce((furthest, one) => (Math.abs(level - one.litres) > Math.abs(level - furthest.litres) ? one : furthest), here);
   const change = level - before.litres;
   if (!standing || Math.abs(change) <= least) return { raw, levels, open: null, base: 0, grewAt: 0 };
-  const open = interval(sensor, before, change);
+  // It began when the level was last about what it had been, not when the window did.
+  const begun = levels.findLast(({ litres }) => Math.abs(level - litres) >= Math.abs(change) * 0.9)!;
+  const open = interval(sensor, begun, change);
   report(open);
   return { raw, levels, open, base: before.litres, grewAt: point.time };
 }

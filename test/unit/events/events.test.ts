@@ -124,7 +124,7 @@ test('a world that cannot be told of costs no other vehicle its events', async (
   await events.close();
   events = new Events({
     store, detectors: DETECTORS, now: () => now, track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [], lastTimes: () => [],
-    world: ({ vehicleId }) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; },
+    world: (vehicleId) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; },
     settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error),
   });
   take(1, wildDay(1, 50));

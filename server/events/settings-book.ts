@@ -1,0 +1,72 @@
+import { administers, type Actor } from '../../shared/access.ts';
+import type { EventSettings, EventSettingsEntry, VehicleEventSettings } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { Records, Store } from '../store/door.ts';
+import { DEFAULT_SETTINGS } from './world.ts';
+
+/** What is to be changed: null takes a threshold back to the usual one, what is not named stays. */
+export type SettingsChange = { readonly [K in keyof EventSettings]?: EventSettings[K] | null | undefined };
+
+/** The thresholds of events, of organisations and of single vehicles. A change holds from now on: history is not rewritten. */
+export class EventSettingsBook {
+  readonly #organizations: Records<EventSettingsEntry>;
+  readonly #vehicles: Records<VehicleEventSettings>;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.#organizations = store.kind<EventSettingsEntry>('fleet', 'eventSettings');
+    this.#vehicles = store.kind<VehicleEventSettings>('fleet', 'vehicleEventSettings');
+    this.#now = now;
+  }
+
+  of(organizationId: number): EventSettings {
+    return { ...DEFAULT_SETTINGS, ...this.#organizations.get(organizationId)?.versions.at(-1)?.settings } as EventSettings;
+  }
+
+  /** What is special to a vehicle. */
+  ofVehicle(vehicleId: number): Partial<EventSettings> {
+    return (this.#vehicles.get(vehicleId)?.versions.at(-1)?.settings ?? {}) as Partial<EventSettings>;
+  }
+
+  async change(by: Actor, organizationId: number, change: SettingsChange): Promise<EventSettings> {
+    demandAdministers(by, organizationId);
+    await this.#save(this.#organizations, 'eventSettings', organizationId, organizationId, change);
+    return this.of(organizationId);
+  }
+
+  async changeVehicle(by: Actor, vehicle: { id: number; organizationId: number }, change: SettingsChange): Promise<Partial<EventSettings>> {
+    demandAdministers(by, vehicle.organizationId);
+    await this.#save(this.#vehicles, 'vehicleEventSettings', vehicle.id, vehicle.organizationId, change);
+    return this.ofVehicle(vehicle.id);
+  }
+
+  async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(records: Records<Omit<EventSettingsEntry, 'kind'> & { kind: K }>, kind: K, id: number, organizationId: number, change: SettingsChange): Promise<void> {
+    const validFrom = this.#now();
+    if (!records.get(id)) {
+      await records.insert({ id, kind, name: 'event settings', withdrawn: false, organizationId, versions: [{ validFrom, settings: changed({}, change) }] } as Parameters<typeof records.insert>[0]);
+      return;
+    }
+    await records.change(id, (entry) => {
+      const last = entry.versions.at(-1)!;
+      const settings = changed(last.settings as Partial<EventSettings>, change);
+      if (JSON.stringify(settings) === JSON.stringify(last.settings)) return entry;
+      return { ...entry, organizationId, versions: [...entry.versions, { validFrom: Math.max(validFrom, last.validFrom + 1), settings }] };
+    });
+  }
+}
+
+/** In the order of the thresholds, so that the same settings are the same text. */
+function changed(settings: Partial<EventSettings>, change: SettingsChange): Partial<EventSettings> {
+  const next: Partial<EventSettings> = {};
+  for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof EventSettings)[]) {
+    const value = change[name] === undefined ? settings[name] : change[name];
+    if (value !== undefined && value !== null) next[name] = value;
+  }
+  const { stopAfter = DEFAULT_SETTINGS.stopAfter, parkingAfter = DEFAULT_SETTINGS.parkingAfter } = next;
+  if (parkingAfter < stopAfter) throw new Refusal('invalid', 'parkingAfter must not be shorter than stopAfter.');
+  return next;
+}
+
+function demandAdministers(by: Actor, organizationId: number): void {
+  if (!administers(by, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change the thresholds of its events.');
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tryStation, type TryStation } from './try-station.ts';
+
+/** Events of a running station from what surrounds its vehicles: zones, sensors, routes, closures, tasks and thresholds. */
+let station: TryStation;
+let admin: string;
+let next = 300;
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+});
+afterAll(() => station.stop());
+
+const MINUTE = 60_000;
+const METRE = 1 / 111_195;
+const east = (metres: number) => 37 + (metres * METRE) / Math.cos((55 * Math.PI) / 180);
+
+interface Event { id: number; eventId: number; dataFrom: number; dataTill: number | null; info: string; data: Record<string, number>; reason: string; lat: number; lon: number }
+
+async function ok<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answered = await station.ask(method, path, { as: admin, body });
+  if (answered.status !== 200) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+  return answered.text === '' ? (undefined as T) : answered.json();
+}
+const car = (more: object = {}) => ok<{ id: number; glonassId: number }>('POST', '/cars', { name: `Car ${++next}`, glonassId: next, ...more });
+const send = (glonassId: number, ...records: object[]) => ok('POST', '/telemetry', records.map((record) => ({ glonassId, lat: 55, lon: 37, speed: 40, ...record })));
+const events = (carId: number, ...types: number[]) => ok<Event[]>('GET', `/events?cars=${carId}${types.length > 0 ? `&types=${types.join(',')}` : ''}`);
+/** Waits until the events of these types are so many, and gives them, oldest first. */
+async function happened(carId: number, count: number, ...types: number[]): Promise<Event[]> {
+  return vi.waitFor(async () => {
+    const found = await events(carId, ...types);
+    expect(found.map(({ eventId }) => eventId), `types ${types.join()}`).toHaveLength(count);
+    return found.sort((a, b) => a.dataFrom - b.dataFrom || a.eventId - b.eventId);
+  }, 10_000);
+}
+
+describe('zones', () => {
+  test('a visit, a limit in the zone, and an edit that changes nothing of the past', async () => {
+    const { id, glonassId } = await car();
+    const start = Date.now() - 60 * MINUTE;
+    const zone = await ok<{ id: number }>('POST', '/geozones', { name: 'Depot', geometry: { type: 'Point', coordinates: [east(0), 55] }, radius: 300, speedLimit: 30, validFrom: start - MINUTE });
+    const drive = (minute: number, metres: number) => ({ time: start + minute * MINUTE, lon: east(metres), speed: 45 });
+    await send(glonassId, drive(0, -2000), drive(1, -100), drive(2, 100), drive(3, 2000));
+    const [speeding, visit, left] = await happened(id, 3, 5, 6, 7);
+    expect(visit).toMatchObject({ eventId: 6, info: 'Depot', dataFrom: start + MINUTE, dataTill: start + 3 * MINUTE, data: { zoneId: zone.id } });
+    expect(left).toMatchObject({ eventId: 7, dataFrom: start + 3 * MINUTE });
+    expect(speeding).toMatchObject({ eventId: 5, data: { limit: 30, top: 45 } });
+
+    await ok('PUT', `/geozones/${zone.id}`, { geometry: { type: 'Point', coordinates: [east(50_000), 55] } });
+    await send(glonassId, { ...drive(1.5, 0) }); // late, from the time of the old shape
+    await vi.waitFor(async () => expect((await ok<{ time: number }[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(5));
+    expect((await happened(id, 3, 5, 6, 7)).map(({ id: one }) => one)).toEqual([speeding!.id, visit!.id, left!.id]);
+  });
+
+  test('a zone that is said to have been there before is there before', async () => {
+    const { id, glonassId } = await car();
+    const start = Date.now() - 30 * MINUTE;
+    await send(glonassId, { time: start, lon: east(20_000) }, { time: start + MINUTE, lon: east(20_010) });
+    expect(await events(id, 6)).toEqual([]);
+    await ok('POST', '/geozones', { name: 'Yard', geometry: { type: 'Point', coordinates: [east(20_000), 55] }, radius: 300, validFrom: start + 30_000 });
+    expect(await happened(id, 1, 6)).toMatchObject([{ dataFrom: start + MINUTE, dataTill: null, reason: 'changed' }]);
+  });
+});
+
+test('thresholds of the organisation and of one vehicle hold from when they are set', async () => {
+  const { id, glonassId } = await car();
+  const other = await car();
+  const before = Date.now() - 30 * MINUTE;
+  const stand = (minute: number) => ({ time: before + minute * MINUTE, speed: 0 });
+  await send(glonassId, stand(0), stand(1), stand(2), { ...stand(2.5), speed: 40, lon: east(500) });
+  await vi.waitFor(async () => expect(await events(id, 2)).toHaveLength(1));
+  expect(await events(id, 1)).toEqual([]);
+
+  expect((await station.ask('PUT', '/events/settings', { as: admin, body: { stopAfter: -1 } })).status).toBe(400);
+  expect((await station.ask('PUT', '/events/settings', { as: admin, body: { parkingAfter: 60_000 } })).text).toMatch(/parkingAfter/);
+  expect(await ok('PUT', '/events/settings', { stopAfter: MINUTE })).toMatchObject({ stopAfter: MINUTE, parkingAfter: 15 * MINUTE });
+  expect(await ok('PUT', `/events/settings/cars/${other.id}`, { stopAfter: 2 * MINUTE, lostAfter: 0 })).toEqual({ stopAfter: 2 * MINUTE, lostAfter: 0 });
+  expect(await events(id, 1)).toEqual([]);
+  await send(glonassId, stand(1.5)); // late: the old thresholds hold for it
+  const now = Date.now() + 1000; // devices may be ahead
+  for (const { glonassId: each } of [{ glonassId }, other]) await send(each, { time: now, speed: 0 }, { time: now + MINUTE, speed: 0 });
+  const [stop] = await happened(id, 1, 1);
+  expect(stop!.dataFrom).toBe(now);
+  expect(await events(other.id, 1)).toEqual([]);
+
+  const dispatcher = await station.newUser('thresholds', 'Dispatcher');
+  expect((await station.ask('PUT', '/events/settings', { as: dispatcher.token, body: {} })).status).toBe(403);
+  expect(await ok('PUT', '/events/settings', { stopAfter: null })).toMatchObject({ stopAfter: 3 * MINUTE });
+});
+
+test('sensors: the ignition, the tank by the model of the vehicle, and a calibration', async () => {
+  const mark = await ok<{ id: number }>('POST', '/cars/marks', { name: 'Mark' });
+  const model = await ok<{ id: number }>('POST', '/cars/models', { name: 'Model', markId: mark.id, maxTank: 50 });
+  const { id, glonassId } = await car({ modelId: model.id });
+  const start = Date.now() - 60 * MINUTE;
+  const sensor = (body: object) => ok<{ id: number }>('POST', '/sensors', { carId: id, validFrom: start, ...body });
+  await sensor({ name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 } });
+  const tank = await sensor({ name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 50]] });
+  // 5 litres are more than 8 % of a tank of 50.
+  const at = (step: number, litres: number, inputs: number) => ({ time: start + step * 30_000, speed: 0, inputs, adc: [litres * 20] });
+  await send(glonassId, ...[40, 40, 40, 40, 40, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34].map((litres, step) => at(step, litres, step > 1 && step < 5 ? 1 : 0)));
+  expect(await happened(id, 1, 15)).toMatchObject([{ info: 'Ignition', dataFrom: start + 60_000, dataTill: start + 150_000 }]);
+  expect(await happened(id, 1, 11)).toMatchObject([{ data: { litres: 6, sensorId: tank.id }, dataFrom: start + 180_000 }]);
+});
+
+describe('planned routes', () => {
+  const line = { type: 'LineString', coordinates: [[east(0), 55.2], [east(5000), 55.2]] };
+  const along = (start: number) => (seconds: number, metres: number, aside = 0) => ({ time: start + seconds * 1000, lon: east(metres), lat: 55.2 + aside * METRE });
+  test('joined, a control point passed, off the route and back', async () => {
+    const { id, glonassId } = await car();
+    const start = Date.now() - 60 * MINUTE;
+    const on = along(start);
+    await ok('POST', '/routes', { name: 'Round', line, points: [{ name: 'Gate', lon: east(1000), lat: 55.2, radius: 60 }], carsIds: [id], validFrom: start - MINUTE });
+    await send(glonassId, on(0, 0), on(15, 200), on(60, 800), on(90, 1200), on(150, 2000, 600), on(170, 2200, 600), on(230, 3000), on(250, 3200));
+    const found = await happened(id, 3, 13, 16, 24);
+    expect(found.map(({ eventId, info }) => [eventId, info])).toEqual([[16, 'Round'], [13, 'Gate'], [24, 'Round']]);
+    expect(found[2]).toMatchObject({ dataFrom: start + 150_000, dataTill: start + 230_000 });
+  });
+  test('a detour around a closure is not off the route', async () => {
+    const { id, glonassId } = await car();
+    const start = Date.now() - 60 * MINUTE;
+    const on = along(start);
+    const closure = await ok<{ id: number }>('POST', '/closures', { name: 'Works', geometry: { type: 'Point', coordinates: [east(2100), 55.2] }, from: start - MINUTE });
+    await ok('POST', '/routes', { name: 'Round', line, points: [], carsIds: [id], validFrom: start - MINUTE });
+    await send(glonassId, on(0, 0), on(15, 200), on(90, 1200), on(150, 2000, 600), on(170, 2200, 600), on(230, 3000), on(250, 3200));
+    expect((await happened(id, 1, 16, 24))[0]!.eventId).toBe(16);
+    await ok('DELETE', `/closures/${closure.id}`);
+    // It is lifted now; then, it was there.
+    await send(glonassId, on(160, 2100, 600));
+    await vi.waitFor(async () => expect((await ok<unknown[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(8));
+    await happened(id, 1, 16, 24);
+  });
+});
+
+describe('tasks', () => {
+  const newTask = async (more: object = {}): Promise<number> => {
+    const { newstype } = await ok<{ newstype: { news_type_id: string; name: string }[] }>('GET', '/newstype');
+    const type = newstype.find(({ name }) => name === 'Fire')!;
+    return (await ok<{ newsId: number }>('POST', '/news/', { action: 'put', values: { title: 'Smoke', news_type_id: Number(type.news_type_id), ...more }, point: [east(40_000), 55] })).newsId;
+  };
+  test('assigned, reached, done: from the message and from the track', async () => {
+    const { id, glonassId } = await car();
+    const newsId = await newTask();
+    await ok('POST', `/news/${newsId}/update`, { assigned_car_id: id });
+    const [assigned] = await happened(id, 1, 18);
+    expect(assigned).toMatchObject({ info: 'Smoke', data: { newsId }, lat: 55, reason: 'task' });
+    expect(assigned!.dataTill).toBe(assigned!.dataFrom);
+    const arrival = assigned!.dataFrom + 1000;
+    await send(glonassId, { time: arrival, lon: east(40_000), speed: 0 }, { time: arrival + 40_000, lon: east(40_020), speed: 0 });
+    expect(await happened(id, 1, 14)).toMatchObject([{ dataFrom: arrival, data: { newsId } }]);
+    await ok('POST', `/news/${newsId}/update`, { assigned_status: 4 });
+    await happened(id, 2, 18, 19, 23);
+    expect((await events(id, 19))[0]).toMatchObject({ data: { newsId } });
+  });
+  test('a place where the vehicle has been before the task was its own is no arrival; taken away and overdue', async () => {
+    const { id, glonassId } = await car();
+    await send(glonassId, { time: Date.now() - 10 * MINUTE, lon: east(40_000), speed: 0 }, { time: Date.now() - 5 * MINUTE, lon: east(40_000), speed: 0 });
+    const yesterday = new Intl.DateTimeFormat('de', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(Date.now() - 24 * 60 * MINUTE);
+    const newsId = await newTask({ news_date: yesterday });
+    await ok('POST', `/news/${newsId}/update`, { assigned_car_id: id });
+    const [overdue] = await happened(id, 1, 20); // ten minutes for a fire, and it was yesterday
+    expect(overdue!.dataTill).toBeNull();
+    await ok('POST', `/news/${newsId}/update`, { assigned_car_id: 0 });
+    await happened(id, 1, 23);
+    expect((await events(id, 20))[0]!.dataTill).not.toBeNull();
+    expect(await events(id, 14)).toEqual([]);
+  });
+  test('the driver of the vehicle, a user by their external id, accepts and gives back', async () => {
+    const user = await station.newUser('driver-ivan', 'Dispatcher');
+    const driver = await ok<{ id: number }>('POST', '/drivers', { fio: 'Ivan', extId: 'Driver-Ivan' });
+    const { id } = await car({ driversIds: [driver.id] });
+    const newsId = await newTask();
+    await ok('POST', `/news/${newsId}/update`, { assigned_car_id: id });
+    for (const body of [{ assigned_status: 3 }, { assigned_car_id: 0 }]) expect((await station.ask('POST', `/news/${newsId}/update`, { as: user.token, body })).status).toBe(200);
+    expect((await happened(id, 3, 18, 21, 22, 23)).map(({ eventId }) => eventId)).toEqual([18, 22, 21]);
+  });
+});
