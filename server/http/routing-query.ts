@@ -27,6 +27,8 @@ export interface RoutingQuery {
   alt: boolean;
   geometry: boolean;
   compression: boolean;
+  /** Of a table: lengths beside the times. */
+  distances: boolean;
   num_results: number;
   profile: string | undefined;
   /** Of an isochrone, ascending. */
@@ -59,6 +61,7 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
   alt: flag('alt'),
   geometry: flag('geometry'),
   compression: flag('compression'),
+  distances: flag('distances'),
   profile: { pattern: /[a-z][a-z0-9-]*/y, apply: (query, [value]) => { query.profile = value; } },
   minutes: {
     pattern: new RegExp(`${MINUTES}(?:,${MINUTES})*`, 'y'),
@@ -81,7 +84,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   if (service === undefined) throw malformedAt(0);
   const query: RoutingQuery = {
     service, loc: [], src: [], dst: [], last: undefined, uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
-    instructions: false, alt: true, geometry: true, compression: true, num_results: 1, profile: undefined, minutes: [],
+    instructions: false, alt: true, geometry: true, compression: true, distances: false, num_results: 1, profile: undefined, minutes: [],
   };
   let at = service.length + 1;
   if (at === text.length) return query;
@@ -131,7 +134,7 @@ function place(name: 'loc' | 'src' | 'dst'): (typeof OPTIONS)[string] {
   };
 }
 
-function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression'): (typeof OPTIONS)[string] {
+function flag(name: 'instructions' | 'alt' | 'geometry' | 'compression' | 'distances'): (typeof OPTIONS)[string] {
   return { pattern: /true|false/y, apply: (query, [value]) => { query[name] = value === 'true'; } };
 }
 

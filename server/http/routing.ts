@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
+import { UNREACHABLE } from '../routing/index.ts';
 import type { Planner, TableRequest } from '../routing/index.ts';
 import { route } from './route.ts';
 import type { Access, Route } from './route.ts';
@@ -46,7 +47,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       ...common, path: '/locate', summary: 'The node of the road network that is nearest to a point',
       query: z.object(everywhere), answer: z.object({ status: z.int(), mapped_coordinate: Pair }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
-        const node = await planner.locate(degrees(query.loc[0]!));
+        const node = await planner.locate(degrees(query.loc[0]!), profileOf(query, planner).profile);
         return node ? { status: 0, mapped_coordinate: [node.lat, node.lon] } : { ...Nothing, mapped_coordinate: [] };
       }),
     }),
@@ -92,14 +93,15 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
     route({
       ...common, path: '/table', summary: 'Travel times between all pairs of points',
       description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.`,
-      query: z.object({ ...withHints, src: option('`lat,lon`, repeated: rows; every `loc` when not given.'), dst: option('`lat,lon`, repeated: columns; every `loc` when not given.') }),
-      answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }) }),
+      query: z.object({ ...withHints, src: option('`lat,lon`, repeated: rows; every `loc` when not given.'), dst: option('`lat,lon`, repeated: columns; every `loc` when not given.'), distances: option('`true`: with the lengths of the ways.') }),
+      answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }), distances: z.array(z.array(z.int().nullable())).optional().meta({ description: 'Metres of the quickest ways, in the same places; null where there is none.' }) }),
       run: (asked) => answer(asked, 2, tableLimit, async (query) => {
         const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
         const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
         if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
-        const { times, rows, columns } = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: false, ...profileOf(query, planner) });
-        return { status: 0, distance_table: Array.from({ length: rows }, (_, row) => Array.from(times.subarray(row * columns, (row + 1) * columns))) };
+        const { times, distances, rows, columns } = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) });
+        const inRows = (cells: Int32Array) => Array.from({ length: rows }, (_, row) => Array.from(cells.subarray(row * columns, (row + 1) * columns)));
+        return { status: 0, distance_table: inRows(times), ...(query.distances && { distances: inRows(distances).map((row) => row.map((metres) => (metres === UNREACHABLE ? null : metres))) }) };
       }),
     }),
     route({

@@ -8,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../server/http/app.ts';
 import { openApiOf } from '../../server/http/openapi.ts';
 import { otherServices, routingRoutes } from '../../server/http/routing.ts';
+import type { RoutingOptions } from '../../server/http/routing.ts';
 import { startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
-import { drawRoads } from '../unit/routing/town.ts';
+import { roadsMaker } from '../../server/territory/roads/index.ts';
+import { drawExtract, drawRoads } from '../unit/routing/town.ts';
 
 const town = drawRoads(`
   a---b---c
@@ -30,11 +32,16 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waypost-routing-'));
   await writeFile(join(directory, 'roads.bin'), town.bytes);
   planner = await startPlanner({ directory });
-  const app = createApp({ routes: routingRoutes(planner, { tableLimit: 30 }), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error), checkAnswers: true, rest: otherServices });
-  server = createServer({ maxHeaderSize: 65536 }, app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ server, base } = await serve(planner, { tableLimit: 30 }));
 });
+
+/** Area C alone. */
+async function serve(asked: Planner, options: RoutingOptions = {}): Promise<{ server: Server; base: string }> {
+  const app = createApp({ routes: routingRoutes(asked, options), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error), checkAnswers: true, rest: otherServices });
+  const started = createServer({ maxHeaderSize: 65536 }, app);
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return { server: started, base: `http://127.0.0.1:${(started.address() as AddressInfo).port}` };
+}
 
 afterAll(async () => {
   server.close();
@@ -159,6 +166,14 @@ test('a table has tenths of a second, and 2147483647 where there is no way', asy
   });
 });
 
+test('a table gives lengths when they are asked for, and null where there is no way', async () => {
+  const { distances } = await json(`/table?${loc('a')}&${loc('c')}&${loc('x')}&distances=true`);
+  const { route_summary: summary } = await json(`/viaroute?${loc('a')}&${loc('c')}`);
+  const length = summary.total_distance as number;
+  expect(length).toBeGreaterThan(0);
+  expect(distances).toEqual([[0, length, null], [length, 0, null], [null, null, 0]]);
+});
+
 test('a table may have other rows than columns', async () => {
   const as = (name: string, letter: string): string => loc(letter).replace('loc', name);
   expect(await json(`/table?${as('src', 'a')}&${as('dst', 'c')}&${as('dst', 'a')}&${as('dst', 'x')}`)).toEqual({ status: 0, distance_table: [[200, 0, 2147483647]] });
@@ -231,10 +246,8 @@ test('an isochrone without times, or with times beyond all bounds, is refused in
 
 test('without a territory the router says so', async () => {
   const empty = await startPlanner();
-  const app = createApp({ routes: routingRoutes(empty), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error) });
-  const bare = createServer(app);
-  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
-  const response = await fetch(`http://127.0.0.1:${(bare.address() as AddressInfo).port}/viaroute?${loc('a')}&${loc('c')}`);
+  const { server: bare, base: there } = await serve(empty);
+  const response = await fetch(`${there}/viaroute?${loc('a')}&${loc('c')}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ status: 404, status_message: expect.stringContaining('No territory') });
   bare.close();
@@ -244,6 +257,33 @@ test('without a territory the router says so', async () => {
 test('a profile that is not there is refused with the ones that are', async () => {
   expect((await get(`/viaroute?${loc('a')}&${loc('c')}&profile=car`)).status).toBe(200);
   expect(await (await get(`/viaroute?${loc('a')}&${loc('c')}&profile=balloon`)).json()).toEqual({ status: 400, status_message: 'There is no vehicle profile balloon; there are car.' });
+});
+
+test('every service answers for the profile that is asked for', async () => {
+  const drawn = drawExtract(`
+    a---b---c
+    |       |
+    d-------e
+  `, { ways: { abc: { highway: 'footway' } } });
+  const territory = await mkdtemp(join(directory, 'profiles-'));
+  await roadsMaker({ minComponent: 1 })(drawn.roads, territory, () => {});
+  const other = await startPlanner({ directory: territory });
+  const { server: bare, base: there } = await serve(other);
+  const at = (letter: string): string => `loc=${drawn.places.get(letter)!.lat},${drawn.places.get(letter)!.lon}`;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into by name
+  const ask = async (path: string): Promise<any> => (await fetch(`${there}${path}`)).json();
+  expect((await ask(`/viaroute?${at('a')}&${at('c')}`)).route_summary.total_distance).toBe(400);
+  expect((await ask(`/viaroute?${at('a')}&${at('c')}&profile=foot`)).route_summary.total_distance).toBe(200);
+  expect((await ask(`/table?${at('a')}&${at('c')}&profile=foot`)).distance_table[0][1]).toBe(1440);
+  expect((await ask(`/nearest?${at('b')}`)).name).not.toBe('abc');
+  expect((await ask(`/nearest?${at('b')}&profile=foot`)).name).toBe('abc');
+  const b = [drawn.places.get('b')!.lat, drawn.places.get('b')!.lon];
+  expect((await ask(`/locate?${at('b')}`)).mapped_coordinate).not.toEqual(b);
+  expect((await ask(`/locate?${at('b')}&profile=foot`)).mapped_coordinate).toEqual(b);
+  expect((await ask(`/isochrone?${at('a')}&minutes=1&profile=foot`)).features).toHaveLength(1);
+  expect(await ask(`/locate?${at('b')}&profile=balloon`)).toEqual({ status: 400, status_message: 'There is no vehicle profile balloon; there are car, truck, emergency, foot.' });
+  bare.close();
+  await other.close();
 });
 
 test('no query gives a 5xx or stays without an answer', async () => {
