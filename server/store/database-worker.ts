@@ -7,6 +7,8 @@ import type { DatabaseAnswer, DatabaseTask } from './database.worker.ts';
 export class DatabaseWorker {
   readonly #path: string;
   #worker: Worker | undefined;
+  /** Whoever closes waits for its end, which comes after what it was asked last. */
+  #closing = false;
   #asked: { resolve: (answer: DatabaseAnswer) => void; reject: (error: Error) => void }[] = [];
 
   constructor(path: string) {
@@ -29,6 +31,7 @@ export class DatabaseWorker {
   async close(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
+    this.#closing = true;
     worker.ref();
     const exit = once(worker, 'exit');
     worker.postMessage('close');
@@ -48,7 +51,7 @@ export class DatabaseWorker {
     const worker = new Worker(siblingUrl(import.meta.url, './database.worker'), { workerData: { path: this.#path } });
     worker.on('message', (answer: DatabaseAnswer) => {
       const asked = this.#asked.shift();
-      if (this.#asked.length === 0) worker.unref();
+      if (this.#asked.length === 0 && !this.#closing) worker.unref();
       if (answer.kind === 'failed') asked?.reject(new Error(answer.message));
       else asked?.resolve(answer);
     });

@@ -27,6 +27,19 @@ test('the lock ends with the process that holds it, however that ends', async ()
   await temporaryStore({ directory });
 });
 
+test('a large database that is still looked through is closed whole, and the process ends well', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await store.writePlain((sql) => sql.exec('CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(40000000))'));
+  await store.close();
+  const door = new URL('../../../server/store/index.ts', import.meta.url).href;
+  const closing = spawn(process.execPath, ['--input-type=module', '-e', `const { openStore } = await import(${JSON.stringify(door)}); await (await openStore({ directory: ${JSON.stringify(directory)} })).close(); console.log('closed');`]);
+  let said = '';
+  closing.stdout.on('data', (bytes) => (said += bytes));
+  const [code] = await once(closing, 'close');
+  expect([code, said.trim()]).toEqual([0, 'closed']);
+});
+
 test('a directory stays what it was made as', async () => {
   const directory = temporaryDirectory();
   const store = await temporaryStore({ directory, stationNumber: 3 });
