@@ -25,7 +25,12 @@ export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions
 }
 
 async function fill(planner: Pick<Planner, 'table'>, profile: string, indexes: readonly number[], sources: Sources, place: Place, travels: Travel[]): Promise<void> {
-  const table = await planner.table({ sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })), targets: [place], profile });
+  const question = { sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })), targets: [place] };
+  const table = await planner.table({ ...question, profile }).catch((error: unknown) => {
+    // While the roads of a profile are made for the first time, those of a car tell more than nothing.
+    if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
+    throw error;
+  });
   indexes.forEach((index, row) => {
     const tenths = table.times[row]!;
     const metres = table.distances[row]!;

@@ -128,10 +128,13 @@ export const UNREACHABLE = 2147483647;
  * A peer or a routing cluster could stand behind this interface.
  */
 export interface Planner {
-  /** Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is answered for the usual one. */
+  /**
+   * Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is answered for the usual one. The first question
+   * with a profile whose roads have not been made waits for that some seconds, and is then refused as `busy`.
+   */
   readonly profiles: readonly string[];
   /** Nearest node of the network; undefined on an empty network. */
-  locate(point: Point): Promise<Point | undefined>;
+  locate(point: Point, profile?: string): Promise<Point | undefined>;
   nearest(point: Point, options?: { z?: number; count?: number; profile?: string }): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;

@@ -43,7 +43,15 @@ export interface PreparedNetwork {
 /** What a search worker is started with, made by the preparing worker. */
 export interface Prepared {
   networks: readonly PreparedNetwork[];
+  /** Profiles whose roads can be made yet. */
+  makeable: readonly string[];
   traffic: readonly Traffic[];
+}
+
+/** One more profile, whose roads have been made, for a search worker; its number is the next. */
+export interface Added {
+  network: PreparedNetwork;
+  traffic: Traffic;
 }
 
 /** Closures for the preparing worker, and what it makes of them. */
@@ -53,3 +61,11 @@ export interface Closing {
 }
 
 export type Closed = { id: number; traffic: readonly Traffic[] } | { id: number; failure: string };
+
+/** A profile for the preparing worker to take in, and the answer. */
+export interface Adding {
+  id: number;
+  profile: string;
+}
+
+export type Included = ({ id: number } & Added) | { id: number; failure: string };

@@ -1,11 +1,15 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Closure, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { unpackAnswer } from './packed-answer.ts';
 import type { PackedAnswer } from './packed-answer.ts';
 import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
+
+/** ms that a question waits for roads that are being made. */
+const WAIT_FOR_ROADS = 5_000;
 
 export interface PlannerOptions {
   /** Directory of the territory; undefined: none yet. */
@@ -16,11 +20,13 @@ export interface PlannerOptions {
   warn?: (message: string) => void;
   /** Starts the thread that reads a territory's roads; tests look on. */
   prepare?: (directory: string) => PreparingThread;
+  /** Makes the roads of one more profile in a territory's directory; tests look on. */
+  make?: (profile: string, directory: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** Starts a planner over its own threads. Fails when the territory's roads cannot be read. */
 export async function startPlanner(options: PlannerOptions = {}): Promise<Planner> {
-  const planner = new ThreadPlanner(options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)));
+  const planner = new ThreadPlanner(options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)), options.make ?? makeRoadsFor);
   await planner.open(options.directory);
   return planner;
 }
@@ -29,6 +35,7 @@ class ThreadPlanner implements Planner {
   readonly #count: number;
   readonly #warn: (message: string) => void;
   readonly #prepare: (directory: string) => PreparingThread;
+  readonly #make: NonNullable<PlannerOptions['make']>;
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
@@ -36,19 +43,23 @@ class ThreadPlanner implements Planner {
   #changing: Promise<void> = Promise.resolve();
   #closed = false;
   #profiles: readonly string[] = [];
+  /** Profiles whose roads are not there yet, with their making once it has begun; of the territory that is open. */
+  #makeable = new Map<string, Promise<void> | undefined>();
+  #leaving = new AbortController();
 
-  constructor(count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread) {
+  constructor(count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread, make: NonNullable<PlannerOptions['make']>) {
     this.#count = count;
     this.#warn = warn;
     this.#prepare = prepare;
+    this.#make = make;
   }
 
   get profiles(): readonly string[] {
     return this.#profiles;
   }
 
-  async locate(point: Point): Promise<Point | undefined> {
-    return (await this.#ask({ method: 'locate', args: [point] })) as Point | undefined;
+  async locate(point: Point, profile?: string): Promise<Point | undefined> {
+    return (await this.#ask({ method: 'locate', args: [point] }, profile)) as Point | undefined;
   }
 
   async nearest(point: Point, options: { z?: number; count?: number; profile?: string } = {}): Promise<Snapped[]> {
@@ -97,6 +108,7 @@ class ThreadPlanner implements Planner {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#leaving.abort();
     await this.#preparing?.close();
     await this.#inTurn(() => this.#open(undefined));
   }
@@ -114,11 +126,13 @@ class ThreadPlanner implements Planner {
     let threads: SearchThread[] = [];
     let preparing: PreparingThread | undefined;
     let profiles: readonly string[] = [];
+    let makeable: readonly string[] = [];
     if (directory !== undefined && !this.#closed) {
       preparing = this.#prepare(directory);
       const prepared = await preparing.prepared;
       if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
-      profiles = prepared.networks.map(({ profile }) => profile);
+      makeable = prepared.makeable;
+      profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
       threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
       await Promise.all(threads.map((thread) => thread.ready));
     }
@@ -126,12 +140,46 @@ class ThreadPlanner implements Planner {
     this.#preparing = preparing;
     this.#profiles = profiles;
     this.#directory = directory;
+    this.#leaving.abort();
+    this.#leaving = new AbortController();
+    this.#makeable = new Map(makeable.map((profile) => [profile, undefined]));
     const ended = old.threads.map((thread) => (this.#closed ? thread.close() : thread.finish()));
     if (old.preparing) ended.push(old.preparing.close());
     if (this.#closed) await Promise.all(ended);
   }
 
+  /** Resolves when the roads of a profile have been made and taken in; refuses as `busy` when that takes longer than somebody waits. */
+  async #roadsOf(profile: string): Promise<void> {
+    const begun = this.#makeable.get(profile) ?? this.#addProfile(profile);
+    this.#makeable.set(profile, begun);
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`)), WAIT_FOR_ROADS);
+    });
+    await Promise.race([begun, waited]).finally(() => clearTimeout(timer));
+  }
+
+  async #addProfile(profile: string): Promise<void> {
+    const directory = this.#directory!;
+    const { signal } = this.#leaving;
+    const makeable = this.#makeable;
+    try {
+      await this.#make(profile, directory, signal);
+      await this.#inTurn(async () => {
+        if (signal.aborted) throw new Error('another territory was opened');
+        const added = await this.#preparing!.add(profile);
+        for (const thread of this.#threads) thread.add(added);
+      });
+      makeable.delete(profile);
+    } catch (error) {
+      makeable.set(profile, undefined);
+      if (!signal.aborted) this.#warn(`The roads for ${profile} could not be made: ${(error as Error).message}`);
+      throw new Refusal('busy', `The roads for ${profile} could not be made. Try again in a moment.`, { cause: error });
+    }
+  }
+
   async #ask(question: Question, profile?: string): Promise<unknown> {
+    if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile);
     const [first, ...others] = this.#threads;
     if (!first) throw new Refusal('no-territory', 'No territory is loaded, so there are no roads to route on.');
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);

@@ -5,7 +5,7 @@ import { Roads } from '../territory/roads/index.ts';
 import type { ReachRequest } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Answered, Asked, Changed, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
+import type { Added, Answered, Asked, Changed, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
 import { packAnswer } from './packed-answer.ts';
 import { Router } from './router.ts';
 
@@ -17,8 +17,9 @@ const prepared = workerData as Prepared;
 const networks = prepared.networks.map(openNetwork);
 setTraffic(prepared.traffic);
 
-port.on('message', (message: Asked | Changed) => {
-  if (!('question' in message)) setTraffic(message.traffic);
+port.on('message', (message: Asked | Changed | Added) => {
+  if ('network' in message) add(message);
+  else if (!('question' in message)) setTraffic(message.traffic);
   else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question.args[0]);
   else port.postMessage(answer(message.id, message.profile, message.question));
 });
@@ -31,10 +32,17 @@ function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: Pre
 }
 
 function setTraffic(traffic: readonly Traffic[]): void {
-  networks.forEach(({ roads, hierarchy, router }, i) => {
-    const { metric, affected } = traffic[i]!;
-    router.setTraffic(metric && new Engine(roads, hierarchy, metric), affected);
-  });
+  networks.forEach((network, i) => setTrafficOn(network, traffic[i]!));
+}
+
+function add({ network, traffic }: Added): void {
+  const opened = openNetwork(network);
+  networks.push(opened);
+  setTrafficOn(opened, traffic);
+}
+
+function setTrafficOn({ roads, hierarchy, router }: ReturnType<typeof openNetwork>, { metric, affected }: Traffic): void {
+  router.setTraffic(metric && new Engine(roads, hierarchy, metric), affected);
 }
 
 /** More questions that take long than this at once are refused. */

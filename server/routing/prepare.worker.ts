@@ -3,12 +3,12 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Roads, profilesIn, roadsFile } from '../territory/roads/index.ts';
+import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
 import { Hierarchy } from './hierarchy.ts';
 import type { Closure } from './door.ts';
-import type { Closed, Closing, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import type { Adding, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
 
@@ -23,16 +23,17 @@ const { directory } = workerData as { directory: string };
 const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
 const port = parentPort!;
-port.on('message', ({ id, closures }: Closing) => {
+let closures: readonly Closure[] = [];
+port.on('message', (asked: Closing | Adding) => {
   try {
-    port.postMessage({ id, traffic: trafficUnder(closures) } satisfies Closed);
+    port.postMessage('profile' in asked ? add(asked) : close(asked));
   } catch (error) {
-    port.postMessage({ id, failure: (error as Error).message } satisfies Closed);
+    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included);
   }
 });
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(PRIORITY);
-port.postMessage({ networks: networks.map(({ network }) => network), traffic: trafficUnder([]) } satisfies Prepared);
+port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map(trafficOn) } satisfies Prepared);
 
 function prepare(profile: string) {
   const buffer = readShared(join(directory, roadsFile(profile)));
@@ -43,11 +44,27 @@ function prepare(profile: string) {
   return { network, roads, hierarchy, free, snapper: new Snapper(roads) };
 }
 
-function trafficUnder(closures: readonly Closure[]): Traffic[] {
-  return networks.map(({ roads, hierarchy, free, snapper }) => {
-    const affected = affectedBy(closures, roads, snapper);
-    return { affected, metric: affected.length > 0 ? customize(hierarchy, roads, costsUnder(affected, roads, free)) : undefined };
-  });
+function close(asked: Closing): Closed {
+  const before = closures;
+  closures = asked.closures;
+  try {
+    return { id: asked.id, traffic: networks.map(trafficOn) };
+  } catch (error) {
+    closures = before;
+    throw error;
+  }
+}
+
+function add({ id, profile }: Adding): Included {
+  const added = prepare(profile);
+  const answer = { id, network: added.network, traffic: trafficOn(added) };
+  networks.push(added);
+  return answer;
+}
+
+function trafficOn({ roads, hierarchy, free, snapper }: ReturnType<typeof prepare>): Traffic {
+  const affected = affectedBy(closures, roads, snapper);
+  return { affected, metric: affected.length > 0 ? customize(hierarchy, roads, costsUnder(affected, roads, free)) : undefined };
 }
 
 function readShared(path: string): SharedArrayBuffer {

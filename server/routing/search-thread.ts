@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Answered, Asked, Changed, Prepared, Question, Traffic } from './messages.ts';
+import type { Added, Answered, Asked, Changed, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -65,6 +65,13 @@ export class SearchThread {
   setTraffic(traffic: readonly Traffic[]): void {
     this.#prepared = { ...this.#prepared, traffic };
     this.#worker.postMessage({ traffic } satisfies Changed);
+  }
+
+  /** Every question asked after this may be about one more profile, also when the thread has to be replaced. */
+  add(added: Added): void {
+    const { networks, traffic } = this.#prepared;
+    this.#prepared = { ...this.#prepared, networks: [...networks, added.network], traffic: [...traffic, added.traffic] };
+    this.#worker.postMessage(added);
   }
 
   /** Lets the thread answer what it was asked, then ends it. */

@@ -29,6 +29,14 @@ test('each vehicle is asked for by its own profile, and the answers keep the ord
   expect(asked).toEqual([['car', 2], ['truck', 1]]);
 });
 
+test('while the roads of a profile are being made, those of a car are asked', async () => {
+  const times = travelTimesBy(planner(({ profile }) => {
+    if (profile === 'truck') throw new Refusal('busy', 'The roads for truck are being made.');
+    return [[3000, 2000]];
+  }));
+  expect(await times([{ ...near, profile: 'truck' }], PLACE)).toEqual([{ time: 300, distance: 2000 }]);
+});
+
 test('a vehicle far outside the territory, which was put on its edge, has no road there', async () => {
   const times = travelTimesBy(planner(() => [[100, 50]]));
   expect(await times([{ lat: 52, lon: 13, profile: 'car' }], PLACE)).toEqual(['no-road']);

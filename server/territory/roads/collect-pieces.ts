@@ -30,6 +30,9 @@ export interface Pieces {
   readonly roadNode: Uint32Array;
 }
 
+/** What has none of these keys is no road to any profile. */
+export const ROAD_KEYS = ['highway', 'route', 'bridge'];
+
 /** Takes the ways apart that the vehicle can use. Pieces to missing nodes and from a node to itself are dropped. */
 export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const { nodes, ways } = extract;
@@ -41,8 +44,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const use = new Growing(Uint32Array);
   const roadNode = new Uint32Array(nodes.count).fill(MISSING);
 
-  // What has none of these is no road to any profile.
-  for (const way of ways.having('highway', 'route', 'bridge')) {
+  for (const way of ways.having(...ROAD_KEYS)) {
     const first = ways.first[way]!;
     const end = ways.first[way + 1]!;
     if (end - first < 2) continue;

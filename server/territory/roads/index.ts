@@ -1,13 +1,15 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../door.ts';
 import type { Maker } from '../door.ts';
-import { buildRoads } from './build-roads.ts';
+import { PackedExtract } from '../packed-extract.ts';
+import { MIN_COMPONENT, buildRoads } from './build-roads.ts';
 import type { Profile } from './profile.ts';
 import { car } from './profiles/car.ts';
 import { emergency } from './profiles/emergency.ts';
 import { foot } from './profiles/foot.ts';
 import { truck } from './profiles/truck.ts';
+import { readWays, writeWays } from './road-extract.ts';
 
 export { buildRoads, MIN_COMPONENT } from './build-roads.ts';
 export type { BuiltRoads, RoadOptions } from './build-roads.ts';
@@ -25,7 +27,10 @@ export interface RoadCounts {
   roadArcs: number;
 }
 
-/** Profiles that come with the program, by name. Only the car's roads are made unless others are asked for: each costs as much as the first. */
+/**
+ * Profiles that come with the program, by name. An import makes only the car's roads, since each profile costs as much as the first; the others
+ * are made when somebody asks for them (`makeProfile`).
+ */
 export const PROFILES: Readonly<Record<string, Profile>> = { car, truck, emergency, foot };
 
 /** File of a profile's roads in a territory's directory. */
@@ -39,6 +44,22 @@ export async function profilesIn(directory: string): Promise<string[]> {
   return names.sort((a, b) => Number(b === car.name) - Number(a === car.name) || (a < b ? -1 : 1));
 }
 
+/** Profiles that are not in a territory's directory yet and can be made there. */
+export async function makeableIn(directory: string): Promise<string[]> {
+  const files = await readdir(directory);
+  return files.includes(FILES.ways) ? Object.keys(PROFILES).filter((name) => !files.includes(roadsFile(name))) : [];
+}
+
+/** Makes the roads of one more of `PROFILES` in a territory's directory, out of what the import kept for it. */
+export async function makeProfile(directory: string, name: string): Promise<void> {
+  const { extract, minComponent } = await readWays(directory);
+  const { bytes } = buildRoads(extract, { profile: PROFILES[name]!, minComponent });
+  const path = join(directory, roadsFile(name));
+  // Whole or not at all: whoever opens the territory takes the files that are there.
+  await writeFile(`${path}.part`, bytes);
+  await rename(`${path}.part`, path);
+}
+
 export interface RoadsMakerOptions {
   /** A profile of the user's own, beside the car's; one named `car` takes its place. */
   profile?: Profile;
@@ -49,10 +70,11 @@ export interface RoadsMakerOptions {
   log?: (line: string) => void;
 }
 
-/** Makes `roads.bin` for the ordinary car, and a file beside it for every other profile. Counts are those of the first. */
+/** Makes `roads.bin` for the ordinary car, a file beside it for every other profile, and what more can be made of later. Counts are those of the first. */
 export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsMakerOptions = {}): Maker<RoadCounts> {
   const wanted = new Map([car, ...profiles, ...(profile ? [profile] : [])].map((one) => [one.name, one]));
   return async (extract, directory, report) => {
+    if (extract instanceof PackedExtract) await writeWays(extract, directory, minComponent ?? MIN_COMPONENT);
     let counts: RoadCounts | undefined;
     let made = 0;
     for (const one of wanted.values()) {

@@ -1,5 +1,5 @@
 import { MISSING } from '../extract.ts';
-import type { OsmExtract, OsmRelation } from '../extract.ts';
+import type { OsmExtract, OsmRelation, Tags } from '../extract.ts';
 import type { Profile } from './profile.ts';
 
 /** Movements over one node, by the neighbours on either side; road nodes. */
@@ -49,6 +49,11 @@ export function permits(rules: ViaRules | undefined, from: number, to: number): 
   const only = rules.only.get(from);
   if (only !== undefined) return only === to;
   return !rules.forbidden.some((movement) => movement.from === from && movement.to === to);
+}
+
+/** Whether a relation is a turn restriction for any vehicle. */
+export function looksLikeRestriction(tags: Tags): boolean {
+  return Object.keys(tags).some((key) => key === 'restriction' || key.startsWith('restriction:'));
 }
 
 /** The value of the restriction when the relation is one and concerns this kind of vehicle. */

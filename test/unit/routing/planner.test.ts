@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlanner } from '../../../server/routing/index.ts';
+import { makeRoadsFor } from '../../../server/routing/make-roads.ts';
 import { PreparingThread } from '../../../server/routing/preparing-thread.ts';
 import { SearchThread } from '../../../server/routing/search-thread.ts';
-import { PROFILES, defineProfile, roadsMaker } from '../../../server/territory/roads/index.ts';
+import { PROFILES, defineProfile, profilesIn, roadsMaker } from '../../../server/territory/roads/index.ts';
 import { drawExtract, drawRoads } from './town.ts';
 
 const town = drawRoads(`
@@ -130,7 +131,7 @@ test('several profiles stand side by side, and a vehicle of an unknown one goes 
   const directory = await mkdtemp(join(root, 'profiles-'));
   await roadsMaker({ profiles: [PROFILES.truck!, PROFILES.foot!], profile: moped, minComponent: 1 })(drawn.roads, directory, () => {});
   const planner = await startPlanner({ directory });
-  expect(planner.profiles).toEqual(['car', 'foot', 'moped', 'truck']);
+  expect(planner.profiles).toEqual(['car', 'foot', 'moped', 'truck', 'emergency']);
   const way = async (from: string, to: string, profile?: string): Promise<number | undefined> => {
     const { route } = await planner.route({ points: [drawn.places.get(from)!, drawn.places.get(to)!], ...(profile && { profile }) });
     return route && Math.round(route.distance / 100);
@@ -142,6 +143,63 @@ test('several profiles stand side by side, and a vehicle of an unknown one goes 
   expect(await way('b', 'd', 'balloon')).toBe(1);
   await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] }, factor: 0 }]);
   expect(await way('a', 'c', 'foot')).toBe(3);
+  await planner.close();
+});
+
+test('the roads of a profile that an import did not make are made when they are first asked for, once, with the closures of the moment', async () => {
+  const drawn = drawExtract(`
+    a---b
+    |   |
+    c---d
+  `, { ways: { ba: { oneway: 'yes' }, bd: { maxheight: '3' } } });
+  const directory = await mkdtemp(join(root, 'lazy-'));
+  await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
+  expect(await profilesIn(directory)).toEqual(['car']);
+  const made: string[] = [];
+  const started: PreparingThread[] = [];
+  const planner = await startPlanner({
+    directory, threads: 2, prepare: (of) => started[started.push(new PreparingThread(of)) - 1]!,
+    make: (profile, ...rest) => (made.push(profile), makeRoadsFor(profile, ...rest)),
+  });
+  const way = async (from: string, to: string, profile?: string): Promise<number | undefined> => {
+    const { route } = await planner.route({ points: [drawn.places.get(from)!, drawn.places.get(to)!], ...(profile && { profile }) });
+    return route && Math.round(route.distance / 100);
+  };
+  expect(planner.profiles).toEqual(['car', 'truck', 'emergency', 'foot']);
+  await planner.setClosures([{ id: 1, geometry: { type: 'Point', coordinates: [drawn.places.get('a')!.lon, drawn.places.get('a')!.lat - 0.0004] }, factor: 0 }]);
+  // Four at once, over both threads: a to c on foot by b and d, since a-c is closed.
+  expect(await Promise.all([way('a', 'c', 'foot'), way('a', 'b', 'foot'), way('a', 'b', 'foot'), way('b', 'd', 'truck')])).toEqual([3, 1, 1, undefined]);
+  expect(made.sort()).toEqual(['foot', 'truck']);
+  await planner.setClosures([]);
+  expect(await Promise.all([way('a', 'c', 'foot'), way('b', 'd', 'truck'), way('b', 'd')])).toEqual([1, 3, 1]);
+  expect(await profilesIn(directory)).toEqual(['car', 'foot', 'truck']);
+  // A preparing thread that takes the place of a dead one has them too.
+  await started[0]!.close();
+  await planner.setClosures([]);
+  expect(await way('a', 'b', 'foot')).toBe(1);
+  expect(made).toHaveLength(2);
+  await planner.close();
+});
+
+test('a profile whose roads cannot be made, or not soon, is refused as busy, and tried again', async () => {
+  const drawn = drawExtract('a---b');
+  const directory = await mkdtemp(join(root, 'lazy-'));
+  await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
+  await writeFile(join(directory, 'ways.bin'), 'no ways');
+  const warnings: string[] = [];
+  const planner = await startPlanner({ directory, warn: (warning) => warnings.push(warning) });
+  const [from, to] = [drawn.places.get('a')!, drawn.places.get('b')!];
+  await expect(planner.route({ points: [from, to], profile: 'foot' })).rejects.toMatchObject({ code: 'busy' });
+  expect(warnings).toEqual([expect.stringContaining('These bytes are no file of ways')]);
+  await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
+  expect((await planner.route({ points: [from, to], profile: 'foot' })).route?.time).toBeGreaterThan(50);
+  // Opened elsewhere while roads are being made.
+  const making = planner.route({ points: [from, to], profile: 'truck' });
+  making.catch(() => {});
+  await planner.open(await directoryOf('town', town.bytes));
+  await expect(making).rejects.toMatchObject({ code: 'busy' });
+  expect(planner.profiles).toEqual(['car']);
+  expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.close();
 });
 

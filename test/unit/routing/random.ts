@@ -1,4 +1,4 @@
-import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
 import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
@@ -20,6 +20,12 @@ export function chance(seed: number): () => number {
 
 /** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points; blocks are some 110 m long, or `stretch` times that. */
 export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car, stretch = 1): Roads {
+  const { bytes } = buildRoads(randomTown(random, width, height, stretch), { profile, minComponent: 4 });
+  return Roads.from(bytes.buffer);
+}
+
+/** The same before a vehicle has seen it. */
+export function randomTown(random: () => number, width: number, height: number, stretch = 1): PackedExtract {
   const builder = new ExtractBuilder();
   const id = (x: number, y: number): number => 1 + y * width + x;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
@@ -68,8 +74,7 @@ export function randomRoads(random: () => number, width: number, height: number,
       { type: 'way', id: pick(others) + 1, role: 'to' },
     ], { type: 'restriction', restriction: pick(['no_left_turn', 'no_u_turn', 'only_straight_on']) });
   }
-  const { bytes } = buildRoads(builder.build(), { profile, minComponent: 4 });
-  return Roads.from(bytes.buffer);
+  return builder.build();
 }
 
 /** Costs with some roads closed and some slowed. */
