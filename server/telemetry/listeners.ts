@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Gibberish, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoders/decoder.ts';
+import { whole } from './reread.ts';
 import type { Intake } from './telemetry.ts';
 
 /** What a listener asks of the station. */
@@ -157,10 +158,6 @@ async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: ReturnT
   if (placed.length === 0) return item.answer(0);
   const { accepted, duplicates, quarantined } = await desk.take(placed, source);
   return item.answer(accepted + duplicates + quarantined.length);
-}
-
-function whole({ position: _position, time, ...rest }: DeviceRecord, glonassId: number, place: { lat: number; lon: number }, now: number): object {
-  return { ...rest, glonassId, time: time ?? now, lat: place.lat, lon: place.lon };
 }
 
 async function listenForDatagrams(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }): Promise<UdpSocket> {

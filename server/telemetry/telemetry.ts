@@ -5,9 +5,10 @@ import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { DurableWrites } from './durable.ts';
-import { TelemetryRecord, type Device, type Fix } from './fix.ts';
+import { Fix, TelemetryRecord, type Device } from './fix.ts';
 import { implausible, marksToBits } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
+import { reread, whole } from './reread.ts';
 import { advance, speedOf } from './state.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
@@ -278,17 +279,35 @@ export class Telemetry {
     }
   }
 
+  /** All that an entry holds is taken, or it stays. */
   private async replayOne(entry: Quarantined): Promise<'accepted' | 'duplicates' | 'remaining'> {
-    const parsed = TelemetryRecord.safeParse(parseRaw(entry.raw));
-    const vehicle = parsed.success ? this.options.findVehicle(parsed.data) : undefined;
-    if (!parsed.success || !vehicle) return 'remaining';
-    const { data: fix } = parsed;
+    const found = this.fixesOf(entry);
+    if (!found) return 'remaining';
     return this.durable.write(() => {
-      const outcome = this.store(vehicle.id, fix, this.options.now());
-      if (outcome === 'conflict') return 'remaining';
+      const outcomes = found.fixes.map((fix) => this.store(found.vehicleId, fix, this.options.now()));
+      if (outcomes.includes('conflict')) return 'remaining';
       this.quarantine.remove(entry.id);
-      return outcome === 'accepted' ? 'accepted' : 'duplicates';
+      return outcomes.includes('accepted') ? 'accepted' : 'duplicates';
     });
+  }
+
+  /** The records that an entry holds, when they can be read and their vehicle is known by now. */
+  private fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
+    const { findVehicle, now } = this.options;
+    const parsed = TelemetryRecord.safeParse(parseRaw(raw));
+    if (parsed.success) {
+      const vehicle = findVehicle(parsed.data);
+      return vehicle && { vehicleId: vehicle.id, fixes: [parsed.data] };
+    }
+    const read = reread(source, raw, now);
+    const name = read?.device ?? device;
+    const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
+    if (!read || !vehicle) return undefined;
+    const fixes = read.records.map((record) => {
+      const place = record.position ?? this.lastPlace(vehicle.id);
+      return place ? Fix.safeParse(whole(record, 0, place, now())).data : undefined;
+    });
+    return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
   }
 }
 

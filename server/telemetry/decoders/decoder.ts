@@ -51,6 +51,8 @@ export interface Decoder {
   /** Whether a login carries a password. Where it cannot, a vehicle's password cannot be asked for. */
   readonly passwords: boolean;
   converse(now: () => number): Conversation;
+  /** What bytes say that were kept aside, a whole frame or one record of it: without the login that came before them. */
+  reread(raw: Uint8Array, now: () => number): readonly Item[];
   /** A datagram is a conversation of its own; undefined where the protocol has none. */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }

@@ -14,6 +14,7 @@ export const egts: Decoder = {
   defaultPort: 5162,
   passwords: false,
   converse: () => new EgtsConversation(),
+  reread: (raw) => new EgtsConversation().push(raw),
 };
 
 interface ServiceRecord {

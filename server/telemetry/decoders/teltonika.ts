@@ -21,11 +21,17 @@ export const teltonika: Decoder = {
   defaultPort: 5027,
   passwords: false,
   converse: () => new TeltonikaConversation(),
+  reread: (raw) => new TeltonikaConversation(true).push(raw),
 };
 
 class TeltonikaConversation implements Conversation {
   readonly #pending = new Pending();
-  #named = false;
+  #named: boolean;
+
+  /** @param named whether the login has been */
+  constructor(named = false) {
+    this.#named = named;
+  }
 
   push(bytes: Uint8Array): Item[] {
     this.#pending.add(bytes);

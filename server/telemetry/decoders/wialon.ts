@@ -16,6 +16,13 @@ export const wialon: Decoder = {
   defaultPort: 20332,
   passwords: true,
   converse: (now) => new WialonConversation(now),
+  reread(raw, now) {
+    const text = Buffer.from(raw).toString('utf8');
+    // One record of a black box is kept without its frame. Whether it was 2.0, its CRC tells.
+    const frame = Buffer.from(raw[0] === 0xff ? raw : `${text.startsWith('#') ? text : `#B#${text}`}\r\n`);
+    const checked = new WialonConversation(now, true).push(frame);
+    return checked.some((item) => item.kind === 'fault') ? new WialonConversation(now).push(frame) : checked;
+  },
   datagram(bytes, now) {
     const text = Buffer.from(bytes).toString('utf8');
     const found = /^(?:(2\.\d);)?([^#;\r\n]{1,40})(#[\s\S]*)$/.exec(text);

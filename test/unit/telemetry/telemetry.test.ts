@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { crc16Arc } from '../../../server/telemetry/decoders/checksums.ts';
 import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
 import type { LastState } from '../../../shared/last-state.ts';
 
@@ -212,3 +213,24 @@ function generator(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+test('frames from the quarantine are read once more by the decoder of their protocol, and stay when they still cannot be', async () => {
+  const telemetry = open();
+  now = Date.UTC(2013, 3, 27, 21);
+  const body = '270413;205700;5544.6025;N;03739.6834;E;10;0;0;7;';
+  const frames: [source: string, device: string, raw: string | Buffer][] = [
+    ['wialon', '107', '#SD#270413;205601;5544.6025;N;03739.6834;E;10;0;0;7'],
+    ['wialon', '107', `#SD#${body}${crc16Arc(Buffer.from(body)).toString(16)}`], // 2.0
+    ['wialon', '107', '270413;205800;5544.6025;N;03739.6834;E;10;0;0;7'], // one record of a black box
+    ['wialon', '107', '#SD#270413;205900;nonsense;N;03739.6834;E;10;0;0;7'],
+    ['wialon', '999', '#SD#270413;205601;5544.6025;N;03739.6834;E;10;0;0;7'], // nobody's device
+    ['teltonika', '356000000000007', Buffer.from('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF', 'hex')],
+    ['osmand', '107', JSON.stringify({ time: Date.UTC(2013, 3, 27, 20, 59), speed: 0, direction: 0, height: 0, gpsCount: 0, inputs: 1, adc: [], params: {} })], // had no position then
+  ];
+  await telemetry.keepAside(frames.map(([, , raw]) => ({ reason: 'r', raw: Buffer.from(raw as string) })).slice(0, 4), 'wialon', '107');
+  for (const [source, device, raw] of frames.slice(4)) await telemetry.keepAside([{ reason: 'r', raw: Buffer.from(raw as string) }], source, device);
+  expect(await telemetry.replay()).toEqual({ accepted: 5, duplicates: 0, remaining: 2 });
+  expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => new Date(time).toISOString().slice(0, 19))).toEqual(['2013-04-27T20:56:01', '2013-04-27T20:57:00', '2013-04-27T20:58:00', '2013-04-27T20:59:00', '2019-06-10T10:04:46']);
+  expect(telemetry.quarantined(10).map(({ device }) => device)).toEqual(['999', '107']);
+  expect(await telemetry.replay()).toEqual({ accepted: 0, duplicates: 0, remaining: 2 });
+});

@@ -1,0 +1,42 @@
+import { Gibberish, type Decoder, type DeviceRecord } from './decoders/decoder.ts';
+import { egts } from './decoders/egts.ts';
+import { teltonika } from './decoders/teltonika.ts';
+import { wialon } from './decoders/wialon.ts';
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([wialon, teltonika, egts].map((decoder) => [decoder.name, decoder]));
+
+/**
+ * Reads bytes from the quarantine once more, with the decoder of the protocol by which they came: it may have learnt since. Undefined when they still cannot be
+ * understood, all of them; what was a record already, and only had no position, is one.
+ */
+export function reread(source: string, raw: Uint8Array, now: () => number): { device: string | undefined; records: readonly DeviceRecord[] } | undefined {
+  const decoder = DECODERS.get(source);
+  const kept = keptRecord(raw);
+  if (kept) return { device: undefined, records: [kept] };
+  if (!decoder) return undefined;
+  try {
+    const items = decoder.reread(raw, now);
+    const read = items.filter((item) => item.kind === 'records');
+    if (read.length === 0 || items.some((item) => item.kind === 'fault') || read.some(({ faults }) => faults.length > 0)) return undefined;
+    return { device: read.find(({ device }) => device !== undefined)?.device, records: read.flatMap(({ records }) => records) };
+  } catch (error) {
+    if (error instanceof Gibberish) return undefined;
+    throw error;
+  }
+}
+
+/** A record that was understood, and was kept because its vehicle had no position yet. */
+function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
+  if (raw[0] !== 0x7b) return undefined; // {
+  try {
+    const record = JSON.parse(Buffer.from(raw).toString()) as Partial<DeviceRecord>;
+    return Array.isArray(record.adc) && typeof record.params === 'object' && !('glonassId' in record) && !('lat' in record) ? (record as DeviceRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A record with its vehicle and a place: its own, or the one where the vehicle was last. */
+export function whole({ position: _position, time, ...rest }: DeviceRecord, glonassId: number, place: { lat: number; lon: number }, now: number): object {
+  return { ...rest, glonassId, time: time ?? now, lat: place.lat, lon: place.lon };
+}
