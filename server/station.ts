@@ -85,6 +85,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     now,
     findVehicle: (device) => fleet.withDevice(device),
     engineOn: (vehicleId, fix) => fleet.engineOn(vehicleId, fix),
+    organizationOf: (vehicleId) => fleet.organizationOf(vehicleId),
     publish: (states) => fleet.states.take(states),
     noticed: (spans) => {
       events.notice(spans);

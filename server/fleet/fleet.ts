@@ -149,6 +149,16 @@ export class Fleet {
     return device.imei === undefined ? undefined : this.roster.withImei(device.imei);
   }
 
+  /** The organisation of a vehicle, also of a withdrawn one. */
+  organizationOf(vehicleId: number): number | undefined {
+    return this.roster.get(vehicleId)?.organizationId;
+  }
+
+  /** The vehicles of an organisation, the withdrawn ones too: their history is still there. */
+  everyVehicleOf(organizationId: number): Vehicle[] {
+    return this.roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
+  }
+
   /** A vehicle that is not withdrawn, whoever asks; for rules of other rooms. */
   get(id: number): Vehicle | undefined {
     const vehicle = this.roster.get(id);

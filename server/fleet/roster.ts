@@ -21,9 +21,14 @@ export class Roster {
     return this.vehicles.get(id);
   }
 
+  /** In the order of their ids, the withdrawn ones too. */
+  all(): Vehicle[] {
+    return [...this.vehicles.values()].sort((a, b) => a.id - b.id);
+  }
+
   /** Those that are not withdrawn, in the order of their ids. */
   current(): Vehicle[] {
-    return [...this.vehicles.values()].filter((vehicle) => !vehicle.withdrawn).sort((a, b) => a.id - b.id);
+    return this.all().filter((vehicle) => !vehicle.withdrawn);
   }
 
   withGlonassId(glonassId: number): Vehicle | undefined {

@@ -38,6 +38,7 @@ import { organizationRoutes } from './organizations.ts';
 import { paperRoutes } from './pdf.ts';
 import { plannedRouteRoutes } from './planned-routes.ts';
 import { replicaRoutes } from './replica.ts';
+import { retentionRoutes } from './retention.ts';
 import { rightRoutes } from './rights.ts';
 import type { Route } from './route.ts';
 import { routingRoutes } from './routing.ts';
@@ -108,6 +109,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...plannedRouteRoutes(fleet),
     ...sensorRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
+    ...retentionRoutes(telemetry, fleet, accounts),
     ...eventRoutes({ events: events.log, fleet, settings: rooms.eventSettings, now }),
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),

@@ -9,6 +9,7 @@ import { Fix, TelemetryRecord, type Device } from './fix.ts';
 import { implausible, marksToBits } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { reread, whole } from './reread.ts';
+import { Retention } from './retention.ts';
 import { advance, speedOf } from './state.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
@@ -25,6 +26,8 @@ export interface TelemetryOptions {
   publish(states: readonly LastState[]): void;
   /** Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the start. */
   noticed?(spans: readonly TrackSpan[]): void;
+  /** The organisation of a vehicle, also of a withdrawn one: how long its track is kept. */
+  organizationOf?(vehicleId: number): number | undefined;
   /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
   engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
   log?(level: 'WARN' | 'ERROR', message: string): void;
@@ -44,6 +47,8 @@ export interface Intake {
 const TAKEN_AT_ONCE = 200;
 
 const POINTS_AT_ONCE = 500;
+/** ms between two looks for points that are over. */
+const SWEEP_EVERY = 3_600_000;
 
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
@@ -64,6 +69,9 @@ export class Telemetry {
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
   private readonly reader: TrackThread;
+  /** How long tracks are kept. */
+  readonly retention: Retention;
+  private readonly sweeper: NodeJS.Timeout;
 
   constructor(options: TelemetryOptions) {
     this.options = options;
@@ -82,6 +90,9 @@ export class Telemetry {
     });
     this.reloadStates();
     options.publish([...this.states.values()]);
+    this.retention = new Retention(this.tracks.db, { now: () => options.now(), organizationOf: (vehicleId) => options.organizationOf?.(vehicleId), write: (work) => this.durable.write(work) });
+    this.sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
+    this.sweeper.unref();
     this.checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.tracks.file } });
     this.checkpointer.unref();
     this.checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
@@ -111,6 +122,18 @@ export class Telemetry {
   /** Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no faster than they are taken. */
   read(question: TrackQuestion): Readable {
     return this.reader.ask(question);
+  }
+
+  /** What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out. */
+  async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
+    const before = this.retention.deletesBefore(days);
+    const found = await this.reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({ kind: 'expired', vehicles: vehicleIds.map((id) => ({ id, before })) });
+    return new Map(found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]));
+  }
+
+  /** Deletes what is older than its organisation wants; called every hour. Resolves with how many points went. */
+  sweep(): Promise<number> {
+    return this.retention.sweep(this.states.keys());
   }
 
   /** Newest first. @param before an entry's id: goes on after it */
@@ -185,6 +208,8 @@ export class Telemetry {
   async close(): Promise<void> {
     // What was settled since the last commit is written down too: it only saves work at the next start.
     if (this.unsettledSpans.hasSettled) await this.durable.write(() => undefined);
+    clearInterval(this.sweeper);
+    await this.retention.close();
     await this.reader.close();
     await this.durable.close();
     const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
@@ -217,6 +242,7 @@ export class Telemetry {
       this.unknown.count(device, now, (message) => this.options.log?.('WARN', message));
       return refuse(`No vehicle has the device ${device}.`, false);
     }
+    if (parsed.data.time < this.retention.keptSince(vehicle.id)) return refuse(`The record is older than the tracks of its organisation are kept.`);
     const outcome = this.store(vehicle.id, parsed.data, now);
     if (outcome === 'accepted') intake.accepted++;
     else if (outcome === 'duplicate') intake.duplicates++;
@@ -282,7 +308,7 @@ export class Telemetry {
   /** All that an entry holds is taken, or it stays. */
   private async replayOne(entry: Quarantined): Promise<'accepted' | 'duplicates' | 'remaining'> {
     const found = this.fixesOf(entry);
-    if (!found) return 'remaining';
+    if (!found || found.fixes.some(({ time }) => time < this.retention.keptSince(found.vehicleId))) return 'remaining';
     return this.durable.write(() => {
       const outcomes = found.fixes.map((fix) => this.store(found.vehicleId, fix, this.options.now()));
       if (outcomes.includes('conflict')) return 'remaining';

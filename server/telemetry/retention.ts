@@ -1,0 +1,100 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+const DAY = 86_400_000;
+/** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
+const GRACE = 3_600_000;
+/** Points are kept a day longer than late ones are taken in, so that the events at the edge have what they are worked out from. */
+const EDGE = DAY;
+/** Points that are deleted before others get a turn: a millisecond or two. */
+const AT_ONCE = 500;
+
+/** How long tracks are kept. */
+export interface RetentionRule {
+  readonly organizationId: number;
+  /** null: for ever. */
+  readonly days: number | null;
+  /** When the rule was set, epoch ms. */
+  readonly since: number;
+}
+
+export interface RetentionOptions {
+  now(): number;
+  /** Also of vehicles that were withdrawn. */
+  organizationOf(vehicleId: number): number | undefined;
+  /** Runs within the open transaction; resolves when it is on disk. */
+  write<R>(work: () => R): Promise<R>;
+}
+
+/** Deletes what is older than its organisation wants, a little at a time. Rules are this station's own: others may have larger disks. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #db: DatabaseSync;
+  readonly #rules = new Map<number, RetentionRule>();
+  readonly #delete: StatementSync;
+  #sweeping: Promise<number> | undefined;
+  #closed = false;
+
+  constructor(db: DatabaseSync, options: RetentionOptions) {
+    this.#db = db;
+    this.#options = options;
+    db.exec('CREATE TABLE IF NOT EXISTS retention (organizationId INTEGER PRIMARY KEY, days INTEGER NOT NULL, since INTEGER NOT NULL)');
+    for (const rule of db.prepare('SELECT organizationId, days, since FROM retention').all() as unknown as RetentionRule[]) this.#rules.set(rule.organizationId, rule);
+    this.#delete = db.prepare(`DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`);
+  }
+
+  rule(organizationId: number): RetentionRule {
+    return this.#rules.get(organizationId) ?? { organizationId, days: null, since: 0 };
+  }
+
+  /** @param days null: for ever */
+  async set(organizationId: number, days: number | null): Promise<RetentionRule> {
+    const rule = { organizationId, days, since: this.#options.now() };
+    await this.#options.write(() => {
+      if (days === null) this.#db.prepare('DELETE FROM retention WHERE organizationId=?').run(organizationId);
+      else this.#db.prepare('INSERT OR REPLACE INTO retention VALUES (?,?,?)').run(organizationId, days, rule.since);
+    });
+    if (days === null) this.#rules.delete(organizationId);
+    else this.#rules.set(organizationId, rule);
+    return rule;
+  }
+
+  /** The oldest time (epoch ms) of which records of a vehicle are taken in. */
+  keptSince(vehicleId: number): number {
+    if (this.#rules.size === 0) return -Infinity;
+    const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
+    return rule?.days == null || !this.#inForce(rule) ? -Infinity : this.#options.now() - rule.days * DAY;
+  }
+
+  /** Up to when (epoch ms) a rule of so many days deletes. */
+  deletesBefore(days: number): number {
+    return this.#options.now() - days * DAY - EDGE;
+  }
+
+  /** Deletes what is over. Resolves with how many points went. */
+  sweep(vehicleIds: Iterable<number>): Promise<number> {
+    return (this.#sweeping ??= this.#sweep([...vehicleIds]).finally(() => (this.#sweeping = undefined)));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sweeping;
+  }
+
+  async #sweep(vehicleIds: readonly number[]): Promise<number> {
+    let deleted = 0;
+    for (const vehicleId of vehicleIds) {
+      const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
+      if (rule?.days == null || !this.#inForce(rule)) continue;
+      const before = this.deletesBefore(rule.days);
+      for (let changes = 1; changes > 0 && !this.#closed; ) {
+        changes = await this.#options.write(() => Number(this.#delete.run(vehicleId, before, vehicleId).changes));
+        deleted += changes;
+      }
+    }
+    return deleted;
+  }
+
+  #inForce({ since }: RetentionRule): boolean {
+    return this.#options.now() - since >= GRACE;
+  }
+}
