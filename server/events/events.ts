@@ -112,6 +112,11 @@ export class Events {
     this.#work();
   }
 
+  /** How many vehicles wait for their events to be worked out and stored. */
+  get waiting(): number {
+    return this.#waiting.size + Number(this.#working !== undefined);
+  }
+
   /** Resolves when everything that was noticed so far is worked out and on disk. */
   async idle(): Promise<void> {
     while (this.#working) await this.#working;

@@ -43,6 +43,7 @@ export interface Interface {
 export async function startInterface(rooms: Rooms, options: InterfaceOptions): Promise<Interface> {
   const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
   const metrics = new Metrics();
+  metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
   const closers: (() => unknown)[] = [metrics.watchProcess(), events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))), alarms.watch((changed) => live.sendAlarms(changed.map((alarm) => ({ record: presentAlarm(alarm, alarmNames), maySee: (caller) => alarms.maySee(caller, alarm) })))), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
