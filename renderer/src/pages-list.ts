@@ -14,6 +14,7 @@ export interface ConsolePage {
 export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
   { path: '/', word: 'board', icon: 'board', component: BoardPage },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
+  { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
   { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
   { path: '/settings', word: 'settings', icon: 'settings', component: () => import('./pages/SettingsPage.vue') },
 ];
@@ -42,7 +43,13 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
   { word: 'fleet', pages: [] },
   {
     word: 'station',
-    pages: [{ path: '/territory', word: 'territory', component: () => import('./pages/TerritoryPage.vue') }],
+    pages: [
+      { path: '/mail', word: 'mail', component: () => import('./pages/MailPage.vue'), adminsOnly: true },
+      { path: '/post', word: 'post', component: () => import('./pages/PostPage.vue'), adminsOnly: true },
+      { path: '/quarantine', word: 'quarantine', component: () => import('./pages/QuarantinePage.vue'), adminsOnly: true },
+      { path: '/log', word: 'log', component: () => import('./pages/LogPage.vue'), adminsOnly: true },
+      { path: '/territory', word: 'territory', component: () => import('./pages/TerritoryPage.vue') },
+    ],
   },
 ];
 

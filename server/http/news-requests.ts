@@ -158,6 +158,9 @@ export function updateComment(body: z.output<typeof UpdateBody>): UpdateComment 
   };
 }
 
+/** A bound by the second counts whole. */
+export const wholeSecond = (instant: number | undefined) => (instant === undefined ? undefined : instant + 999);
+
 const SORTS = { news_date: 'date', update_date: 'updatedAt', id: 'id', user_id: 'authorId', news_type_id: 'typeId', category_id: 'categoryId' } as const satisfies Record<string, SortField>;
 
 export const ListQueryParameters = z.object({
@@ -170,6 +173,10 @@ export const ListQueryParameters = z.object({
   onlyAssigned: queryFlag.optional(),
   category_id: queryIds.optional(),
   type_id: queryIds.optional(),
+  department_id: queryIds.optional(),
+  assigned_department_id: queryIds.optional(),
+  date_from: querySeconds.optional(),
+  date_till: querySeconds.optional(),
   hasPoint: queryFlag.optional(),
   hasPhoto: queryFlag.optional(),
   hasVideo: queryFlag.optional(),
@@ -182,8 +189,8 @@ export const ListQueryParameters = z.object({
 });
 
 export function listQuery(query: z.output<typeof ListQueryParameters>, page: { newsAfterId: number; limit: number; confirmedType?: number | undefined }): ListQuery {
-  const { category_id: categoryIds, type_id: typeIds, gtUpdateDate: updatedAfter, ltUpdateDate: updatedBefore, sortBy, sortDirection: direction, ...flags } = query;
-  return { ...flags, categoryIds, typeIds, updatedAfter, updatedBefore, sortBy: SORTS[sortBy ?? 'news_date'], direction, after: page.newsAfterId, limit: page.limit, confirmed: page.confirmedType };
+  const { category_id: categoryIds, type_id: typeIds, department_id: departmentIds, assigned_department_id: assignedDepartmentIds, date_from: from, date_till: till, gtUpdateDate: updatedAfter, ltUpdateDate: updatedBefore, sortBy, sortDirection: direction, ...flags } = query;
+  return { ...flags, categoryIds, typeIds, departmentIds, assignedDepartmentIds, from, till: wholeSecond(till), updatedAfter, updatedBefore, sortBy: SORTS[sortBy ?? 'news_date'], direction, after: page.newsAfterId, limit: page.limit, confirmed: page.confirmedType };
 }
 
 export const CountQuery = z.object({

@@ -19,7 +19,7 @@ import {
   Recommendation,
   ShortNews,
 } from './news-presenters.ts';
-import { CountQuery, CreateBody, createOrder, listQuery, ListQueryParameters, StatsQuery, UpdateBody, updateComment, updateOrder } from './news-requests.ts';
+import { CountQuery, CreateBody, createOrder, listQuery, ListQueryParameters, StatsQuery, UpdateBody, updateComment, updateOrder, wholeSecond } from './news-requests.ts';
 import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './news-stats.ts';
 import { route, type Route } from './route.ts';
 
@@ -132,8 +132,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
 function countFilter(query: Partial<z.output<typeof CountQuery>>): CountFilter {
   return {
     from: query.date_from,
-    // The bound is a second and counts whole.
-    till: query.date_till === undefined ? undefined : query.date_till + 999,
+    till: wholeSecond(query.date_till),
     categoryIds: query.category_id,
     typeIds: query.type_id,
     statusIds: query.status_id,

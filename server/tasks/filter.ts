@@ -20,6 +20,11 @@ export interface ListFilter {
   hasVideo?: boolean | undefined;
   hasFile?: boolean | undefined;
   hasAudio?: boolean | undefined;
+  departmentIds?: readonly number[] | undefined;
+  assignedDepartmentIds?: readonly number[] | undefined;
+  /** They bound the date of the message, both included. */
+  from?: number | undefined;
+  till?: number | undefined;
   /** Neither end is included. */
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
@@ -57,6 +62,9 @@ function narrowing(filter: ListFilter): Predicate[] {
   if (filter.onlyAssigned) parts.push(any(is('status', ASSIGNED), all(is('status', FEEDBACK), not(unassigned()))));
   if (filter.categoryIds) parts.push(oneOf('categoryId', filter.categoryIds));
   if (filter.typeIds) parts.push(oneOf('typeId', filter.typeIds));
+  if (filter.departmentIds) parts.push(oneOf('departmentId', filter.departmentIds));
+  if (filter.assignedDepartmentIds) parts.push(oneOf('assignedDepartmentId', filter.assignedDepartmentIds));
+  if (filter.from !== undefined || filter.till !== undefined) parts.push(between('date', filter.from, filter.till));
   if (filter.hasPoint) parts.push({ kind: 'has-point' });
   if (filter.hasPhoto) parts.push(between('photos', 1));
   if (filter.hasVideo) parts.push(between('videos', 1));

@@ -5,6 +5,8 @@ import { en as drawing } from './areas/drawing.ts';
 import { en as fleet } from './areas/fleet.ts';
 import { en as task } from './areas/task.ts';
 import { en as queue } from './areas/queue.ts';
+import { en as archive } from './areas/archive.ts';
+import { en as station } from './areas/station.ts';
 import type { Words } from './catalogue.ts';
 
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
@@ -24,11 +26,18 @@ export const en = {
     users: 'People',
     rights: 'Rights',
     states: 'States of tasks',
+    archive: 'All tasks',
+    mail: 'Outgoing mail',
+    post: 'Outgoing post',
+    quarantine: 'Quarantine',
+    log: 'Log',
     territory: 'Territory',
     settings: 'Settings',
   },
   access,
   administration,
+  archive,
+  station,
   queue,
   task,
   directories,

@@ -5,6 +5,8 @@ import { ru as drawing } from './areas/drawing.ts';
 import { ru as fleet } from './areas/fleet.ts';
 import { ru as task } from './areas/task.ts';
 import { ru as queue } from './areas/queue.ts';
+import { ru as archive } from './areas/archive.ts';
+import { ru as station } from './areas/station.ts';
 import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
@@ -23,11 +25,18 @@ export const ru: Catalogue = {
     users: 'Люди',
     rights: 'Роли',
     states: 'Состояния задач',
+    archive: 'Все задачи',
+    mail: 'Исходящая почта',
+    post: 'Письма в печать',
+    quarantine: 'Карантин',
+    log: 'Журнал',
     territory: 'Территория',
     settings: 'Настройки',
   },
   access,
   administration,
+  archive,
+  station,
   queue,
   task,
   directories,

@@ -82,6 +82,10 @@ function randomFilter(): ListFilter {
     onlyStates: chance.maybe(0.15) ? [chance.of(rules).id, chance.of(rules).id] : undefined,
     categoryIds: chance.maybe(0.15) ? [chance.int(3), chance.int(3)] : undefined,
     typeIds: chance.maybe(0.15) ? [chance.of(room.typeIds), chance.of(room.typeIds)] : undefined,
+    departmentIds: chance.maybe(0.1) ? [1 + chance.int(3), 1 + chance.int(3)] : undefined,
+    assignedDepartmentIds: chance.maybe(0.1) ? [chance.int(3), 1 + chance.int(3)] : undefined,
+    from: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
+    till: chance.maybe(0.1) ? NOON + chance.int(20) * 60_000 : undefined,
     updatedAfter: chance.maybe(0.15) ? NOON + chance.int(20) * 60_000 : undefined,
     updatedBefore: chance.maybe(0.15) ? NOON + chance.int(20) * 60_000 : undefined,
   };
@@ -145,6 +149,8 @@ function belongs({ user, right }: Actor, filter: ListFilter, message: Message): 
     (!filter.onlyAssigned || message.status === 2 || (message.status === 3 && (message.assignedDepartmentId > 0 || message.assignedUserId > 0 || message.assignedVehicleId > 0))) &&
     (filter.onlyStates?.some(state) ?? true) &&
     (filter.categoryIds?.includes(message.categoryId) ?? true) && (filter.typeIds?.includes(message.typeId) ?? true) &&
+    (filter.departmentIds?.includes(message.departmentId) ?? true) && (filter.assignedDepartmentIds?.includes(message.assignedDepartmentId) ?? true) &&
+    (filter.from === undefined || message.date >= filter.from) && (filter.till === undefined || message.date <= filter.till) &&
     (!filter.hasPoint || message.point !== null) && (!filter.hasPhoto || message.photos > 0) && (!filter.hasVideo || message.videos > 0) && (!filter.hasFile || message.files > 0) && (!filter.hasAudio || message.sounds > 0) &&
     (filter.updatedAfter === undefined || message.updatedAt > filter.updatedAfter) && (filter.updatedBefore === undefined || message.updatedAt < filter.updatedBefore)
   );
@@ -289,28 +295,30 @@ test('predicates leave out what says nothing', () => {
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
-  const ways: Effort[] = [100_000, 2000, 300, 40, 1];
+  const ways: Effort[] = [{ walk: 100_000, narrow: 0 }, { walk: 1, narrow: 100_000 }, { walk: 300, narrow: 2000 }, { walk: 40, narrow: 300 }, { walk: 1, narrow: 0 }];
   const pages = new PageSql(room.store.sql, room.store.table('messages'));
   const found = ways.map(() => 0);
-  for (let round = 0; round < 150; round++) {
+  const rounds = 100;
+  const messages = everyMessage();
+  for (let round = 0; round < rounds; round++) {
     const predicate = listPredicate(chance.of(people), randomFilter(), room.tasks.rules());
-    const page = { sortBy: chance.of(Object.keys(VALUES) as SortField[]), direction: chance.of(['asc', 'desc'] as const), after: chance.maybe() ? chance.of(everyMessage()) : undefined, limit: 1 + chance.int(60) };
+    const page = { sortBy: chance.of(Object.keys(VALUES) as SortField[]), direction: chance.of(['asc', 'desc'] as const), after: chance.maybe() ? chance.of(messages) : undefined, limit: 1 + chance.int(60) };
     const whole = pages.read(predicate, page).map((message) => message.id);
     for (const [index, way] of ways.entries()) {
       const ids = pages.within(way, predicate, page)?.map((message) => message.id);
       if (ids) found[index]!++;
       expect(ids ?? whole, `${seed} ${JSON.stringify({ predicate, page, way })}`).toEqual(whole);
     }
-    const byHand = everyMessage().filter((message) => holds(predicate, message));
+    const byHand = messages.filter((message) => holds(predicate, message));
     const sign = page.direction === 'asc' ? 1 : -1;
     const value = VALUES[page.sortBy];
     const order = (a: Message, b: Message) => sign * (value(a) - value(b) || a.id - b.id);
     expect(whole, `${seed} ${JSON.stringify({ predicate, page })}`).toEqual(byHand.sort(order).filter((message) => !page.after || order(message, page.after) > 0).slice(0, page.limit).map((message) => message.id));
   }
-  // With so much effort everything is found, with hardly any hardly ever, and in between now and then.
-  expect(found[0], `${seed} ${found}`).toBe(150);
+  // Along the order everything is found in the end; from few only where a part of the filter names some; with hardly any effort hardly ever.
+  expect(found[0], `${seed} ${found}`).toBe(rounds);
+  expect(found[1], `${seed} ${found}`).toBeGreaterThan(rounds / 10);
   expect(found[4], `${seed} ${found}`).toBeLessThan(found[2]!);
-  expect(found[2], `${seed} ${found}`).toBeLessThan(150);
 });
 
 /** The plans of all that is asked of SQLite. */
@@ -328,7 +336,7 @@ test('pages are read along an index, without sorting, in every order', () => {
   for (const person of [people[0]!, people[2]!]) {
     for (const filter of [{}, { withAssigned: true, withClosed: true, withArchive: true, categoryIds: [1] }]) {
       for (const sortBy of orders) {
-        const plans = plansOf((pages) => pages.within(100_000, listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
+        const plans = plansOf((pages) => pages.within({ walk: 100_000, narrow: 0 }, listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
         expect(plans.length).toBeGreaterThan(0);
         for (const plan of plans) {
           expect(plan).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
@@ -345,6 +353,6 @@ test('whoever has few messages gets them without looking at those of others', as
   await messages.insertMany([1, 2, 3].map(() => ({ ...randomTask(messages.nextId()), assignedUserId: user.id, withdrawn: false, archived: false })));
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
-  expect(plansOf((pages) => pages.within(300, mine, page)).at(-1)).toMatch(/by assignedUserId.*assignedUserId=\?/);
-  expect(new PageSql(room.store.sql, room.store.table('messages')).within(300, mine, page)).toHaveLength(3);
+  expect(plansOf((pages) => pages.within({ walk: 300, narrow: 300 }, mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
+  expect(new PageSql(room.store.sql, room.store.table('messages')).within({ walk: 300, narrow: 300 }, mine, page)).toHaveLength(3);
 });
