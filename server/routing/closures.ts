@@ -31,6 +31,7 @@ export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: 
 export function costsUnder(affected: readonly Affected[], roads: Roads, free: Costs): Costs {
   const forward = shared(free.forward);
   const backward = shared(free.backward);
+  const arc = shared(free.arc);
   for (const { piece, factor } of affected) {
     for (const [costs, usual] of [[forward, free.forward], [backward, free.backward]] as const) {
       if (usual[piece] === 0) continue;
@@ -38,7 +39,8 @@ export function costsUnder(affected: readonly Affected[], roads: Roads, free: Co
       costs[piece] = Math.max(costs[piece]!, cost);
     }
   }
-  return { forward, backward, arc: arcCosts(roads, forward, backward) };
+  for (const segment of new Set(affected.map(({ piece }) => roads.segmentOf(piece)))) arcCosts(roads, segment, forward, backward, arc);
+  return { forward, backward, arc };
 }
 
 function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {

@@ -1,4 +1,5 @@
 import type { Roads } from '../territory/roads/index.ts';
+import type { EdgeLengths } from './edge-lengths.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { NO_EDGE } from './hierarchy.ts';
 import { CLOSED } from './metric.ts';
@@ -13,6 +14,8 @@ export interface Metric {
   /** The vertex below both ends that the way goes over, and -1 where it is a turn. */
   readonly upVia: Int32Array;
   readonly downVia: Int32Array;
+  /** Where tables of distances are asked for often. */
+  readonly lengths?: EdgeLengths | undefined;
 }
 
 /**

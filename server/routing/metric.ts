@@ -16,16 +16,15 @@ export interface Costs {
 /** The costs as the importer found them. */
 export function freeCosts(roads: Roads): Costs {
   const { pieceForward, pieceBackward } = roads.columns;
-  return { arc: arcCosts(roads, pieceForward, pieceBackward), forward: pieceForward, backward: pieceBackward };
+  const arc = new Int32Array(new SharedArrayBuffer(roads.arcs * 4));
+  for (let segment = 0; segment < roads.segments; segment++) arcCosts(roads, segment, pieceForward, pieceBackward, arc);
+  return { arc, forward: pieceForward, backward: pieceBackward };
 }
 
-export function arcCosts(roads: Roads, forward: Int32Array, backward: Int32Array): Int32Array {
-  const arc = new Int32Array(new SharedArrayBuffer(roads.arcs * 4));
-  for (let segment = 0; segment < roads.segments; segment++) {
-    arc[segment * 2] = sumOf(roads, segment, forward);
-    arc[segment * 2 + 1] = sumOf(roads, segment, backward);
-  }
-  return arc;
+/** Sums the costs of the pieces of one segment up into its two arcs. */
+export function arcCosts(roads: Roads, segment: number, forward: Int32Array, backward: Int32Array, arc: Int32Array): void {
+  arc[segment * 2] = sumOf(roads, segment, forward);
+  arc[segment * 2 + 1] = sumOf(roads, segment, backward);
 }
 
 function sumOf(roads: Roads, segment: number, pieces: Int32Array): number {

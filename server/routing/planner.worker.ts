@@ -25,10 +25,19 @@ port.on('message', (message: Asked | Changed | Added) => {
 });
 port.postMessage('ready');
 
-function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: PreparedNetwork) {
+interface OpenNetwork {
+  readonly profile: string;
+  readonly roads: Roads;
+  readonly hierarchy: Hierarchy;
+  readonly router: Router;
+  /** Made with the first closures, and kept: its arrays are long. */
+  underClosures: Engine | undefined;
+}
+
+function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: PreparedNetwork): OpenNetwork {
   const roads = Roads.from(buffer);
   const hierarchy = Hierarchy.from(columns);
-  return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)) };
+  return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)), underClosures: undefined };
 }
 
 function setTraffic(traffic: readonly Traffic[]): void {
@@ -41,8 +50,12 @@ function add({ network, traffic }: Added): void {
   setTrafficOn(opened, traffic);
 }
 
-function setTrafficOn({ roads, hierarchy, router }: ReturnType<typeof openNetwork>, { metric, affected }: Traffic): void {
-  router.setTraffic(metric && new Engine(roads, hierarchy, metric), affected);
+function setTrafficOn(network: OpenNetwork, { metric, affected }: Traffic): void {
+  if (metric) {
+    if (network.underClosures) network.underClosures.setMetric(metric);
+    else network.underClosures = new Engine(network.roads, network.hierarchy, metric);
+  }
+  network.router.setTraffic(metric && network.underClosures, affected);
 }
 
 /** More questions that take long than this at once are refused. */

@@ -6,11 +6,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
+import type { Metric } from './customize.ts';
+import { edgeLengths } from './edge-lengths.ts';
 import { Hierarchy } from './hierarchy.ts';
 import type { Closure } from './door.ts';
 import type { Adding, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
+import { updateMetric } from './update-metric.ts';
 
 /** A tenth of the computing time of a thread that searches, when both want the same core. */
 const PRIORITY = 10;
@@ -40,8 +43,10 @@ function prepare(profile: string) {
   const roads = Roads.from(buffer); // throws when the file is damaged
   const hierarchy = Hierarchy.build(roads);
   const free = freeCosts(roads);
-  const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric: customize(hierarchy, roads, free) };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads) };
+  const bare = customize(hierarchy, roads, free);
+  const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
+  const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads), last: metric };
 }
 
 function close(asked: Closing): Closed {
@@ -62,9 +67,11 @@ function add({ id, profile }: Adding): Included {
   return answer;
 }
 
-function trafficOn({ roads, hierarchy, free, snapper }: ReturnType<typeof prepare>): Traffic {
+function trafficOn(network: ReturnType<typeof prepare>): Traffic {
+  const { roads, hierarchy, free, snapper } = network;
   const affected = affectedBy(closures, roads, snapper);
-  return { affected, metric: affected.length > 0 ? customize(hierarchy, roads, costsUnder(affected, roads, free)) : undefined };
+  network.last = affected.length > 0 ? updateMetric(network.last, hierarchy, roads, costsUnder(affected, roads, free)) : network.network.metric;
+  return { affected, metric: affected.length > 0 ? network.last : undefined };
 }
 
 function readShared(path: string): SharedArrayBuffer {

@@ -13,13 +13,13 @@ const SLICE = 1 << 16;
  */
 export class ReachSearch {
   readonly #hierarchy: Hierarchy;
-  readonly #metric: Metric;
+  metric: Metric;
   readonly #label: Int32Array;
   readonly #alive: Uint8Array;
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
-    this.#metric = metric;
+    this.metric = metric;
     this.#label = new Int32Array(hierarchy.vertices);
     this.#alive = new Uint8Array(hierarchy.vertices);
   }
@@ -30,7 +30,7 @@ export class ReachSearch {
    */
   *within(sources: readonly Source[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
-    const { up, down } = this.#metric;
+    const { up, down } = this.metric;
     const label = this.#label.fill(CLOSED);
     const alive = this.#alive.fill(0);
     const climb: number[] = [];

@@ -10,7 +10,7 @@ import type { PathFinder, Source } from './path-finder.ts';
  */
 export class Search implements PathFinder {
   readonly #hierarchy: Hierarchy;
-  readonly #metric: Metric;
+  metric: Metric;
   /** Least known cost from the sources, and to the target, by vertex. */
   readonly #ahead: Int32Array;
   readonly #back: Int32Array;
@@ -22,7 +22,7 @@ export class Search implements PathFinder {
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
-    this.#metric = metric;
+    this.metric = metric;
     const count = hierarchy.vertices;
     this.#ahead = new Int32Array(count).fill(CLOSED);
     this.#back = new Int32Array(count).fill(CLOSED);
@@ -65,7 +65,7 @@ export class Search implements PathFinder {
         fronts[i] = forward ? -1 : parent;
         forward = true;
       }
-      if (forward && ahead[vertex]! < least) this.#climb(vertex, ahead, this.#aheadFrom, this.#metric.up);
+      if (forward && ahead[vertex]! < least) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
       if (climb === vertex) {
         if (back[vertex]! < least) {
           const through = ahead[vertex]! + back[vertex]!;
@@ -73,7 +73,7 @@ export class Search implements PathFinder {
             least = through;
             this.#meeting = vertex;
           }
-          this.#climb(vertex, back, this.#backFrom, this.#metric.down);
+          this.#climb(vertex, back, this.#backFrom, this.metric.down);
         }
         climb = parent;
       }
@@ -87,7 +87,7 @@ export class Search implements PathFinder {
     for (let v = this.#meeting; v >= 0; v = this.#aheadFrom[v]!) vertices.push(v);
     vertices.reverse();
     for (let v = this.#backFrom[this.#meeting]!; v >= 0; v = this.#backFrom[v]!) vertices.push(v);
-    return unpack(vertices, this.#hierarchy, this.#metric);
+    return unpack(vertices, this.#hierarchy, this.metric);
   }
 
   #climb(vertex: number, label: Int32Array, from: Int32Array, weights: Int32Array): void {

@@ -1,6 +1,6 @@
-import { edgeBetween } from './hierarchy.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import type { Metric } from './customize.ts';
+import type { EdgeLengths } from './edge-lengths.ts';
 import { CLOSED } from './metric.ts';
 
 /** A label on an arc: what it costs to get to, or from, its beginning, and how many metres that is. Both may be below zero. */
@@ -10,30 +10,6 @@ export interface Labelled {
   readonly metres: number;
 }
 
-/** Metres of the ways that the edges of a metric stand for. */
-export interface EdgeLengths {
-  readonly up: Float32Array;
-  readonly down: Float32Array;
-}
-
-/** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. */
-export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array): EdgeLengths {
-  const { upFirst, upHead, arc } = hierarchy.columns;
-  const up = new Float32Array(hierarchy.edges);
-  const down = new Float32Array(hierarchy.edges);
-  for (let vertex = 0; vertex < hierarchy.vertices; vertex++) {
-    for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
-      const head = upHead[e]!;
-      // A turn begins at the beginning of its first arc and ends where the second begins.
-      const over = metric.upVia[e]!;
-      up[e] = over < 0 ? arcMetres[arc[vertex]!]! : down[edgeBetween(upFirst, upHead, over, vertex)]! + up[edgeBetween(upFirst, upHead, over, head)]!;
-      const back = metric.downVia[e]!;
-      down[e] = back < 0 ? arcMetres[arc[head]!]! : down[edgeBetween(upFirst, upHead, back, head)]! + up[edgeBetween(upFirst, upHead, back, vertex)]!;
-    }
-  }
-  return { up, down };
-}
-
 /**
  * Costs between many places at once: every target climbs the elimination tree and leaves its label in a bucket at each vertex on the way;
  * every source then climbs once and reads the buckets it passes (Knopp, Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many
@@ -41,7 +17,7 @@ export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Flo
  */
 export class TableSearch {
   readonly #hierarchy: Hierarchy;
-  readonly #metric: Metric;
+  metric: Metric;
   readonly #label: Int32Array;
   readonly #metres: Float64Array;
   readonly #inClimb: Uint8Array;
@@ -58,7 +34,7 @@ export class TableSearch {
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
-    this.#metric = metric;
+    this.metric = metric;
     this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
     this.#metres = new Float64Array(hierarchy.vertices);
     this.#inClimb = new Uint8Array(hierarchy.vertices);
@@ -71,7 +47,7 @@ export class TableSearch {
   run(sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined, lengths: EdgeLengths | undefined): void {
     const touched: number[] = [];
     targets.forEach((target, column) => {
-      this.#climb(target, this.#metric.down, lengths?.down, (vertex, cost, length) => {
+      this.#climb(target, this.metric.down, lengths?.down, (vertex, cost, length) => {
         if (this.#bucket[vertex] === -1) touched.push(vertex);
         this.#put(vertex, column, cost, length);
       });
@@ -79,7 +55,7 @@ export class TableSearch {
     const columns = targets.length;
     sources.forEach((source, row) => {
       const first = row * columns;
-      this.#climb(source, this.#metric.up, lengths?.up, (vertex, cost, length) => {
+      this.#climb(source, this.metric.up, lengths?.up, (vertex, cost, length) => {
         for (let entry = this.#bucket[vertex]!; entry >= 0; entry = this.#next[entry]!) {
           const cell = first + this.#column[entry]!;
           const through = cost + this.#cost[entry]!;

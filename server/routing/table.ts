@@ -1,6 +1,5 @@
 import type { Roads } from '../territory/roads/index.ts';
 import { UNREACHABLE } from './door.ts';
-import { pieceMetres } from './engine.ts';
 import type { Engine } from './engine.ts';
 import type { Trip } from './find-trip.ts';
 import { CLOSED } from './metric.ts';
@@ -61,7 +60,6 @@ export function makeTable(
 
 function metresUpTo(roads: Roads, { arc, at }: Passage): number {
   if (at === 0) return 0;
-  const { segmentFirst } = roads.columns;
-  const pieces = segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1;
-  return arc & 1 ? pieceMetres(roads, arc >> 1, pieces - at, pieces) : pieceMetres(roads, arc >> 1, 0, at);
+  const pieces = roads.pieces(arc >> 1);
+  return arc & 1 ? roads.metres(arc >> 1, pieces - at, pieces) : roads.metres(arc >> 1, 0, at);
 }

@@ -22,13 +22,13 @@ const TRIED = 1024;
 /** Climbs from both ends, and down again over the most important vertices: each of these that both reach is on a way of its own. */
 export class ViaSearch {
   readonly #hierarchy: Hierarchy;
-  readonly #metric: Metric;
+  metric: Metric;
   readonly #ahead: Climb;
   readonly #back: Climb;
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
-    this.#metric = metric;
+    this.metric = metric;
     this.#ahead = new Climb(hierarchy);
     this.#back = new Climb(hierarchy);
   }
@@ -37,8 +37,8 @@ export class ViaSearch {
   plateaus(sources: readonly Source[], targets: readonly Source[], most: number, skips: (arc: number) => boolean): Plateau[] {
     const { arc } = this.#hierarchy.columns;
     const lowest = Math.max(0, this.#hierarchy.vertices - TRIED);
-    this.#ahead.run(sources, this.#metric.up, this.#metric.down, lowest);
-    this.#back.run(targets, this.#metric.down, this.#metric.up, lowest);
+    this.#ahead.run(sources, this.metric.up, this.metric.down, lowest);
+    this.#back.run(targets, this.metric.down, this.metric.up, lowest);
     const byCost = new Map<number, Plateau>();
     const look = (vertex: number): void => {
       const ahead = this.#ahead.cost(vertex);
@@ -60,8 +60,8 @@ export class ViaSearch {
 
   /** The arcs of the way over a meeting, and where in it the meeting is. */
   way(vertex: number): { arcs: number[]; via: number } {
-    const before = unpack(this.#ahead.chain(vertex).reverse(), this.#hierarchy, this.#metric);
-    const after = unpack(this.#back.chain(vertex), this.#hierarchy, this.#metric);
+    const before = unpack(this.#ahead.chain(vertex).reverse(), this.#hierarchy, this.metric);
+    const after = unpack(this.#back.chain(vertex), this.#hierarchy, this.metric);
     return { arcs: [...before, ...after.slice(1)], via: before.length - 1 };
   }
 }

@@ -1,4 +1,4 @@
-import { lonDifference } from './geodesy.ts';
+import { lonDifference, metresBetween } from './geodesy.ts';
 import { openSections, packSections } from './sections.ts';
 import type { Column } from './sections.ts';
 
@@ -61,6 +61,7 @@ export class Roads {
   readonly #decoder = new TextDecoder();
   /** Names that were asked for; most are, again and again. */
   readonly #names: string[] = [];
+  #arcMetres: Float64Array | undefined;
   readonly buffer: ArrayBufferLike;
 
   private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number) {
@@ -98,6 +99,19 @@ export class Roads {
     return (arc & 1 ? pieceBackward : pieceForward)[segmentFirst[arc >> 1]!]! > 0;
   }
 
+  /** The segment that a shape position belongs to. */
+  segmentOf(position: number): number {
+    const { segmentFirst } = this.columns;
+    let low = 0;
+    let high = this.segments - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (segmentFirst[middle]! <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   /** How many straight pieces a segment has. */
   pieces(segment: number): number {
     const { segmentFirst } = this.columns;
@@ -110,6 +124,28 @@ export class Roads {
     const a = shape[position]!;
     const b = shape[position + 1]!;
     return [nodeLat[a]! + (nodeLat[b]! - nodeLat[a]!) * ratio, nodeLon[a]! + lonDifference(nodeLon[a]!, nodeLon[b]!) * ratio];
+  }
+
+  /** Metres of a segment between two shape positions counted from its beginning, fractions of a piece included. */
+  metres(segment: number, from: number, to: number): number {
+    const { segmentFirst, shape, nodeLat, nodeLon } = this.columns;
+    const first = segmentFirst[segment]!;
+    let metres = 0;
+    for (let k = Math.floor(from); k < Math.min(this.pieces(segment), to); k++) {
+      const a = shape[first + k]!;
+      const b = shape[first + k + 1]!;
+      metres += metresBetween(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) * (Math.min(1, to - k) - Math.max(0, from - k));
+    }
+    return metres;
+  }
+
+  /** Length of every arc. */
+  get arcMetres(): Float64Array {
+    if (!this.#arcMetres) {
+      this.#arcMetres = new Float64Array(this.arcs);
+      for (let arc = 0; arc < this.arcs; arc++) this.#arcMetres[arc] = arc & 1 ? this.#arcMetres[arc - 1]! : this.metres(arc >> 1, 0, Infinity);
+    }
+    return this.#arcMetres;
   }
 
   /** Display name of a segment; empty when unnamed. */

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
+import { customize } from '../../../server/routing/customize.ts';
+import type { Metric } from '../../../server/routing/customize.ts';
+import type { Closure } from '../../../server/routing/door.ts';
+import { edgeLengths } from '../../../server/routing/edge-lengths.ts';
+import { Engine } from '../../../server/routing/engine.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
+import { freeCosts } from '../../../server/routing/metric.ts';
+import type { Costs } from '../../../server/routing/metric.ts';
+import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
+import { updateMetric } from '../../../server/routing/update-metric.ts';
+import { readExtract } from '../../../server/territory/index.ts';
+import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { closeRoads } from './close-roads.ts';
+import { SEED, chance, randomRoads } from './random.ts';
+
+function fromNothing(hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
+  const metric = customize(hierarchy, roads, costs);
+  return { ...metric, lengths: edgeLengths(hierarchy, metric, roads.arcMetres) };
+}
+
+function expectEqual(one: Metric, other: Metric, told: string): void {
+  for (const column of ['up', 'down', 'upVia', 'downVia'] as const) expect(Buffer.compare(bytesOf(one[column]), bytesOf(other[column])), `${told}: ${column}`).toBe(0);
+  for (const column of ['up', 'down'] as const) expect(Buffer.compare(bytesOf(one.lengths![column]), bytesOf(other.lengths![column])), `${told}: length ${column}`).toBe(0);
+}
+
+const bytesOf = (values: Int32Array | Float32Array): Buffer => Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+
+/** Closes, slows and opens again, some at a time; every metric is made of the one before. */
+function expectEqualAfterChanges(roads: Roads, random: () => number, changes: number, told: string): void {
+  const hierarchy = Hierarchy.build(roads);
+  const free = freeCosts(roads);
+  const snapper = new Snapper(roads);
+  const first = fromNothing(hierarchy, roads, free);
+  const untouched = { ...first, up: first.up.slice(), down: first.down.slice(), upVia: first.upVia.slice(), downVia: first.downVia.slice() };
+  let metric = first;
+  let closures: Closure[] = [];
+  for (let change = 0; change < changes; change++) {
+    closures = closures.filter(() => random() < 0.6);
+    while (random() < 0.7) closures.push(randomClosure(roads, random, change));
+    const affected = affectedBy(closures, roads, snapper);
+    const costs = costsUnder(affected, roads, free);
+    metric = updateMetric(metric, hierarchy, roads, costs);
+    expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${told}, change ${change}`);
+  }
+  expectEqual(updateMetric(metric, hierarchy, roads, free), first, `seed ${SEED}, ${told}, all lifted`);
+  expectEqual(first, untouched, `${told}: the metric before`);
+}
+
+function randomClosure(roads: Roads, random: () => number, id: number): Closure {
+  const node = Math.floor(random() * roads.nodes);
+  const [lon, lat] = [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6];
+  const size = 0.001 * random();
+  const polygon = { type: 'Polygon' as const, coordinates: [[[lon - size, lat - size], [lon + size, lat - size], [lon + size, lat + size], [lon - size, lat - size]]] };
+  return { id, geometry: random() < 0.7 ? { type: 'Point', coordinates: [lon, lat] } : polygon, factor: [0, 0, 0.3, 0.99][Math.floor(random() * 4)]! };
+}
+
+test('a metric that is changed bit by bit is the one that would be made from nothing, on random towns', () => {
+  const random = chance(SEED);
+  for (let town = 0; town < 12; town++) expectEqualAfterChanges(randomRoads(random, 6 + Math.floor(random() * 14), 6 + Math.floor(random() * 14)), random, 12, `town ${town}`);
+});
+
+for (const [name, path] of [['the demo town', '../../../resources/demo/town.osm.pbf'], ['malta', '../../../../shared/data/malta.osm.pbf']] as const) {
+  const file = new URL(path, import.meta.url).pathname;
+  test.skipIf(!existsSync(file))(`a metric that is changed bit by bit is the one that would be made from nothing, on ${name}`, async () => {
+    const { bytes } = buildRoads(await readExtract(file), { profile: car });
+    expectEqualAfterChanges(Roads.from(bytes.buffer), chance(SEED + 1), 10, name);
+  });
+}
+
+test('after any closures made and lifted, routes and tables are those of roads that were customized from nothing', () => {
+  const random = chance(SEED + 2);
+  for (let town = 0; town < 6; town++) {
+    const roads = randomRoads(random, 10, 10);
+    const hierarchy = Hierarchy.build(roads);
+    const free = freeCosts(roads);
+    const snapper = new Snapper(roads);
+    let metric = fromNothing(hierarchy, roads, free);
+    const engine = new Engine(roads, hierarchy, metric);
+    const router = new Router(roads, new Engine(roads, hierarchy, metric));
+    for (let change = 0; change < 5; change++) {
+      const closures = Array.from({ length: Math.floor(random() * 8) }, (_, id) => randomClosure(roads, random, id));
+      const affected = affectedBy(closures, roads, snapper);
+      metric = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free));
+      engine.setMetric(metric);
+      router.setTraffic(affected.length > 0 ? engine : undefined, affected);
+      const fresh = closeRoads(roads, closures);
+      const points = Array.from({ length: 10 }, () => {
+        const node = Math.floor(random() * roads.nodes);
+        return { lat: (roads.columns.nodeLat[node]! + Math.round(random() * 300)) / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
+      });
+      expect(router.table({ sources: points, targets: points }), `seed ${SEED}`).toEqual(fresh.table({ sources: points, targets: points }));
+      for (const to of points) {
+        const question = { points: [points[0]!, to], alternatives: true };
+        expect(router.route(question), `seed ${SEED}`).toEqual(fresh.route(question));
+      }
+    }
+  }
+});
