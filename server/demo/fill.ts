@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { TaskType } from '../../shared/records/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { Attachments, type Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Store } from '../store/door.ts';
-import { Tasks } from '../tasks/index.ts';
+import { CustomFieldDefinitions, Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { readExtract, type Territory } from '../territory/index.ts';
 import { demoActor, fillPeople } from './fill/people.ts';
+import { fillQuestions } from './fill/questions.ts';
 import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
 import { factsOf } from './fill/town-facts.ts';
@@ -50,6 +52,7 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
   await stages.run('garage', () => fillGarage(fleet, accounts));
   await stages.run('models', () => fillModels(fleet, accounts));
   await stages.run('vehicles', () => fillVehicles(fleet, accounts, chance.fork('vehicles')));
+  await stages.run('questions', () => fillQuestions(new CustomFieldDefinitions(store), store.kind<TaskType>('directories', 'type').all()));
   const since = now - 36 * 3_600_000;
   await stages.run('zones', () => fillZones(fleet, accounts, facts, since));
   await stages.run('routes', () => fillRoutes(fleet, accounts, facts, since));

@@ -5,6 +5,7 @@ export { ASSIGNED, DONE, FEEDBACK, NEW } from './update.ts';
 export type { CommentOrder } from './comment.ts';
 export { mayRead } from './comment.ts';
 export { CustomFieldDefinitions } from './custom-field-definitions.ts';
+export type { CustomFieldOrder } from './custom-field-rules.ts';
 export { Directories } from './directories.ts';
 export type { TypeOrder } from './directory-rules.ts';
 export type { Count } from './counts.ts';

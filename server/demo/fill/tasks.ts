@@ -6,6 +6,7 @@ import type { AttachOrder } from '../../files/index.ts';
 import type { Chance } from '../town/chance.ts';
 import { planCalls, type PlannedCall, type Step } from './calls.ts';
 import { demoActor, departmentOf } from './people.ts';
+import { answersTo } from './questions.ts';
 import type { Sketches } from './sketches.ts';
 import type { TownFacts } from './town-facts.ts';
 
@@ -26,13 +27,14 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
   };
   const crews = new Crews(fleet, accounts, chance.fork('crews'));
   const camera = chance.fork('camera');
+  const caller = chance.fork('caller');
   const idOf = new Map<PlannedCall, number>();
   const lastComment = new Map<PlannedCall, number>();
   for (const { at, step, one } of story) {
     clock.now = at;
     if (step.kind === 'reported') {
       const photos = camera.happens(0.6) ? sketches.photosOf(one.call, one.address.cyrillic ? 'ru' : 'en') : [];
-      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one, photos));
+      idOf.set(one, await report(tasks, actor(step.by), departmentOf(accounts, one.service), one, photos, answersTo(one, tasks.customFieldDefinitions, caller)));
       continue;
     }
     const id = idOf.get(one)!;
@@ -43,13 +45,13 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
   }
 }
 
-async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall, photos: AttachOrder[]): Promise<number> {
+async function report(tasks: Tasks, actor: Actor, departmentId: number, { call, address }: PlannedCall, photos: AttachOrder[], customValues: Record<string, unknown>): Promise<number> {
   const language = address.cyrillic ? 'ru' : 'en';
   const type = [...tasks.types.values()].find((one) => one.name === call.type);
   const category = [...tasks.categories.values()].find((one) => one.name === call.category);
   const task = await tasks.create(actor, {
     title: `${call[language]}, ${address.text}`, text: call.details[language], typeId: type?.id ?? 1, categoryId: category?.id ?? 0, departmentId,
-    address: address.text, point: { lat: address.lat, lon: address.lon }, zoom: 17,
+    address: address.text, point: { lat: address.lat, lon: address.lon }, zoom: 17, customValues,
   }, photos);
   return task.id;
 }

@@ -82,6 +82,9 @@ test('an empty station becomes a control room at work', async () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     if (message.status !== NEW) expect(times.length, message.title).toBeGreaterThan(0);
   }
+  const asked = new Set(messages.flatMap((message) => Object.entries(message.customValues).filter(([, value]) => value !== null).map(([key]) => key)));
+  expect(asked).toEqual(new Set(rooms.tasks.customFieldDefinitions.all().map(({ id }) => String(id))));
+  expect(new Set(rooms.tasks.customFieldDefinitions.all().map(({ format }) => format)).size).toBe(7);
   const busy = messages.filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0).map((message) => message.assignedVehicleId);
   expect(new Set(busy).size).toBe(busy.length);
   expect(messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) && messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title))).toBe(true);
