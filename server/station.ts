@@ -6,7 +6,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
-import { Alarms, DETECTORS, Events, EventSettingsBook, TaskBook, WorldBook } from './events/index.ts';
+import { Alarms, DETECTORS, Events, EventSettingsBook, Replays, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -115,6 +115,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => events.close());
   onClose(worlds.watch((vehicleIds, from) => events.reconsider(vehicleIds, from)));
   taskBook.start();
+  const replays = new Replays(join(config.data, 'tracks.db'));
+  onClose(() => replays.close());
   const alarms = await Alarms.open({
     store, fleet, now,
     lastStates: () => telemetry.lastStates(),
@@ -154,7 +156,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), alarms, territory, planner, closures, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), worlds, replays, alarms, territory, planner, closures, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Revised } from '../events/index.ts';
+import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Replays, type Revised, type VehicleEvent, type World } from '../events/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
@@ -41,17 +41,35 @@ const EventTypeItem = z
 const SettingsBody = z.object(Object.fromEntries(Object.entries(EventSettings.shape).map(([name, schema]) => [name, schema.nullish()])) as { [K in keyof typeof EventSettings.shape]: z.ZodOptional<z.ZodNullable<(typeof EventSettings.shape)[K]>> });
 const SettingsAnswer = EventSettings.meta({ id: 'EventSettings' });
 
+const ReplayBody = z.object({
+  settings: EventSettings.partial(), cars: z.array(z.int().min(0).max(2_147_483_647)).max(10_000).optional(),
+  from: z.int().min(0).max(8_640_000_000_000_000), till: z.int().min(0).max(8_640_000_000_000_000),
+});
+const ReplayedItem = z
+  .object({ id: z.int(), eventId: z.int(), carId: z.int(), dataFrom: z.int(), dataTill: z.int().nullable(), info: z.string(), data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])), lat: z.number(), lon: z.number() })
+  .meta({ id: 'ReplayedEvent' });
+const Numbers = z.array(z.object({ eventId: z.int(), count: z.int() }));
+const ReplayAnswer = z
+  .object({
+    records: z.int(), before: Numbers, after: Numbers, differing: z.int(),
+    events: z.array(z.object({ change: z.enum(['created', 'changed', 'withdrawn']), before: ReplayedItem.nullable(), after: ReplayedItem.nullable() })),
+  })
+  .meta({ id: 'EventReplay' });
+
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
 export interface EventRooms {
   events: EventLog;
   fleet: Fleet;
   settings: EventSettingsBook;
+  replays: Replays;
+  /** What surrounds a vehicle from a time on. */
+  world(vehicleId: number, from: number): World;
   now(): number;
 }
 
 /** B. Events. */
-export function eventRoutes({ events, fleet, settings, now }: EventRooms): Route[] {
+export function eventRoutes({ events, fleet, settings, replays, world, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
   return [
     route({
@@ -83,6 +101,22 @@ export function eventRoutes({ events, fleet, settings, now }: EventRooms): Route
       ...inB, access: 'admin', method: 'PUT', path: '/events/settings/cars/:id', summary: 'Change thresholds of one vehicle', params: z.object({ id: pathId }), body: SettingsBody, answer: SettingsAnswer.partial(),
       description: 'Those that differ from the organisation’s, such as `lostAfter` 0 for a device that sleeps. null: as the organisation says.',
       run: ({ caller, params, body }) => settings.changeVehicle(caller, fleet.detail(caller, params.id).vehicle, body),
+    }),
+    route({
+      ...inB, access: 'admin', method: 'POST', path: '/events/replay', summary: 'Try other thresholds on tracks of the past', body: ReplayBody, answer: ReplayAnswer,
+      description: 'What the events of `cars` (all that the caller sees when not given) from `from` to `till` would have been with `settings`, beside what they are: numbers by type, and the first 1,000 events that differ. Nothing is written. One trial at a time (409); it ends when the connection is closed.',
+      run: async ({ caller, body: { settings: change, cars, from, till }, response }) => {
+        if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
+        if (till - from > 92 * DAY) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
+        const visible = new Set(seen(caller));
+        const unknown = cars?.find((id) => !visible.has(id));
+        if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
+        const ended = new AbortController();
+        response.on('close', () => ended.abort());
+        const vehicles = [...(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
+        const { events: differing, before, after, ...rest } = await replays.run({ vehicles, from, till, change: given(change) }, ended.signal);
+        return { ...rest, before: numbersOf(before), after: numbersOf(after), events: differing.map((one) => ({ change: one.change, before: presentReplayed(one.before), after: presentReplayed(one.after) })) };
+      },
     }),
     route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
@@ -136,4 +170,16 @@ export function updatesOf({ vehicleId, created, changed, withdrawn }: Revised, l
 
 function tillOf({ till }: EventRecord): number | null {
   return till === 0 ? null : till;
+}
+
+function given(change: Partial<EventSettings>): Partial<EventSettings> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+function numbersOf(counts: Readonly<Record<string, number>>): z.input<typeof Numbers> {
+  return Object.entries(counts).map(([type, count]) => ({ eventId: Number(type), count })).sort((a, b) => a.eventId - b.eventId);
+}
+
+function presentReplayed(event: VehicleEvent | null): z.input<typeof ReplayedItem> | null {
+  return event && { id: event.id, eventId: event.type, carId: event.vehicleId, dataFrom: event.from, dataTill: event.till, info: event.info, data: { ...event.data }, lat: event.lat, lon: event.lon };
 }

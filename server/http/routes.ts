@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
-import type { Alarms, Events, EventSettingsBook } from '../events/index.ts';
+import type { Alarms, Events, EventSettingsBook, Replays, WorldBook } from '../events/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
@@ -38,6 +38,7 @@ import { organizationRoutes } from './organizations.ts';
 import { paperRoutes } from './pdf.ts';
 import { plannedRouteRoutes } from './planned-routes.ts';
 import { replicaRoutes } from './replica.ts';
+import { reportRoutes } from './reports.ts';
 import { retentionRoutes } from './retention.ts';
 import { rightRoutes } from './rights.ts';
 import type { Route } from './route.ts';
@@ -65,6 +66,8 @@ export interface Rooms {
   readonly telemetry: Telemetry;
   readonly events: Events;
   readonly eventSettings: EventSettingsBook;
+  readonly worlds: WorldBook;
+  readonly replays: Replays;
   readonly alarms: Alarms;
   readonly territory: Territory;
   readonly planner: Planner;
@@ -110,7 +113,8 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...sensorRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
-    ...eventRoutes({ events: events.log, fleet, settings: rooms.eventSettings, now }),
+    ...reportRoutes({ store, fleet, tasks, telemetry, now }),
+    ...eventRoutes({ events: events.log, fleet, settings: rooms.eventSettings, replays: rooms.replays, world: (id, from) => rooms.worlds.world(id, from), now }),
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),

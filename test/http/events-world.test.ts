@@ -176,3 +176,35 @@ describe('tasks', () => {
     expect((await happened(id, 3, 18, 21, 22, 23)).map(({ eventId }) => eventId)).toEqual([18, 22, 21]);
   });
 });
+
+describe('trying other thresholds', () => {
+  test('counts before and after, and names what differs; nothing is written', async () => {
+    const { id, glonassId } = await car();
+    const start = Date.now() - 5 * 60 * MINUTE;
+    // Two minutes of standing, and four.
+    const at = (minute: number, speed: number) => ({ time: start + minute * MINUTE, lon: east(70_000 + minute), speed });
+    await send(glonassId, at(0, 40), at(1, 0), at(2, 0), at(3, 0), at(4, 40), at(5, 0), at(6, 0), at(7, 0), at(8, 0), at(9, 0), at(10, 40));
+    await happened(id, 1, 1);
+    const before = await events(id);
+    const ask = (settings: object, more: object = {}) => station.ask('POST', '/events/replay', { as: admin, body: { settings, cars: [id], from: start, till: start + 11 * MINUTE, ...more } });
+    const tried = (await ask({ stopAfter: 2 * MINUTE })).json();
+    expect(tried).toMatchObject({ records: 11, before: [{ eventId: 1, count: 1 }], after: [{ eventId: 1, count: 2 }], differing: 1 });
+    expect(tried.events).toMatchObject([{ change: 'created', before: null, after: { eventId: 1, carId: id, dataFrom: start + MINUTE, dataTill: start + 4 * MINUTE } }]);
+    expect((await ask({ stopAfter: 10 * MINUTE })).json().events).toMatchObject([{ change: 'withdrawn', before: { dataFrom: start + 5 * MINUTE }, after: null }]);
+    expect((await ask({ parkingAfter: 3 * MINUTE })).json().events).toMatchObject([{ change: 'changed', before: { info: 'stop' }, after: { info: 'parking' } }]);
+    expect((await ask({})).json()).toMatchObject({ differing: 0, events: [] });
+    expect(await events(id)).toEqual(before);
+
+    expect((await ask({}, { till: start - 1 })).status).toBe(400);
+    expect((await ask({}, { cars: [999_999] })).text).toMatch(/cars/);
+    expect((await ask({ stopAfter: 'soon' })).text).toMatch(/stopAfter/);
+    const dispatcher = await station.newUser('replay', 'Dispatcher');
+    expect((await station.ask('POST', '/events/replay', { as: dispatcher.token, body: { settings: {}, from: 0, till: 1 } })).status).toBe(403);
+  });
+  test('one at a time, and the next one after it', async () => {
+    const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
+    const both = await Promise.all([0, 1].map(() => station.ask('POST', '/events/replay', { as: admin, body })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await station.ask('POST', '/events/replay', { as: admin, body })).status).toBe(200);
+  });
+});

@@ -1,0 +1,15 @@
+import type { Detector } from '../detector.ts';
+import { analog } from './analog.ts';
+import { arrivals, controlPoints } from './arrivals.ts';
+import { digital } from './digital.ts';
+import { failure } from './failure.ts';
+import { fuel } from './fuel.ts';
+import { route } from './route.ts';
+import { signal } from './signal.ts';
+import { speed } from './speed.ts';
+import { stop } from './stop.ts';
+import { turn } from './turn.ts';
+import { zones } from './zones.ts';
+
+/** All detectors over a track. The order is part of the checkpoints: a change of it, or of a state, asks for a new version of them. */
+export const DETECTORS: readonly Detector<never>[] = [stop, signal, turn, failure, speed, zones, digital, analog, fuel, arrivals, controlPoints, route] as unknown as readonly Detector<never>[];
