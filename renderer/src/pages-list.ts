@@ -15,6 +15,7 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
   { path: '/', word: 'board', icon: 'board', component: BoardPage },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
   { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
+  { path: '/routes', word: 'routes', icon: 'road', component: () => import('./routes/RoutesPage.vue') },
   { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
   { path: '/settings', word: 'settings', icon: 'settings', component: () => import('./pages/SettingsPage.vue') },
 ];

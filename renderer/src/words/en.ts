@@ -1,5 +1,6 @@
 import { en as access } from './areas/access.ts';
 import { en as administration } from './areas/administration.ts';
+import { en as routes } from './areas/routes.ts';
 import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
 import { en as fleet } from './areas/fleet.ts';
@@ -16,6 +17,7 @@ export const en = {
   pages: {
     board: 'Board',
     vehicles: 'Vehicles',
+    routes: 'Routes',
     administration: 'Administration',
     types: 'Types of work',
     typeGroups: 'Groups of types',
@@ -36,6 +38,7 @@ export const en = {
   },
   access,
   administration,
+  routes,
   archive,
   station,
   queue,

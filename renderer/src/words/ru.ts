@@ -1,5 +1,6 @@
 import { ru as access } from './areas/access.ts';
 import { ru as administration } from './areas/administration.ts';
+import { ru as routes } from './areas/routes.ts';
 import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
 import { ru as fleet } from './areas/fleet.ts';
@@ -15,6 +16,7 @@ export const ru: Catalogue = {
   pages: {
     board: 'Пульт',
     vehicles: 'Машины',
+    routes: 'Маршруты',
     administration: 'Управление',
     types: 'Виды работ',
     typeGroups: 'Группы видов',
@@ -35,6 +37,7 @@ export const ru: Catalogue = {
   },
   access,
   administration,
+  routes,
   archive,
   station,
   queue,

@@ -1,0 +1,31 @@
+/**
+ * Asks one question at a time and the newest next, so that what follows a hand is answered all along and never out of order: a question that
+ * was overtaken before it was sent is never sent. Undefined: nothing is wanted any more, and the answer that is on its way is dropped.
+ */
+export function askLatest<Question, Answer>(ask: (question: Question) => Promise<Answer>, take: (answer: Answer, question: Question) => void, fail: (error: unknown, question: Question) => void): (question: Question | undefined) => void {
+  let next: Question | undefined;
+  let working = false;
+  let wanted = 0;
+
+  async function work(): Promise<void> {
+    working = true;
+    while (next !== undefined) {
+      const question = next;
+      const number = wanted;
+      next = undefined;
+      try {
+        const answer = await ask(question);
+        if (number >= wanted || next !== undefined) take(answer, question);
+      } catch (error) {
+        if (number >= wanted) fail(error, question);
+      }
+    }
+    working = false;
+  }
+
+  return (question) => {
+    next = question;
+    wanted++;
+    if (question !== undefined && !working) void work();
+  };
+}

@@ -1,0 +1,85 @@
+import { defineStore } from 'pinia';
+import { computed, reactive, ref } from 'vue';
+import type { RoadClosure } from '../../../shared/records/index.ts';
+import { ApiError } from '../api/client.ts';
+import { useClock } from '../stores/clock.ts';
+import { useLive } from '../stores/live.ts';
+import { useNotices } from '../stores/notices.ts';
+import { useSession } from '../stores/session.ts';
+import { i18n } from '../words/index.ts';
+import { arrange, orderOf, standingOf, STANDINGS, type ClosureDraft } from './closures.ts';
+
+/** By the clock, closures begin and end in the list as often as this. */
+const CLOCK_MS = 5_000;
+
+/** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
+export const useClosures = defineStore('closures', () => {
+  const { client } = useSession();
+  const { records } = useLive();
+  const clock = useClock();
+  const notices = useNotices();
+  const { t } = i18n.global;
+  /** Which one is open in the form: an id, a new one, or none. */
+  const chosen = ref<number | 'new'>();
+  /** What is typed and drawn and not saved yet, by the same names. */
+  const drafts = reactive(new Map<number | 'new', ClosureDraft>());
+
+  const all = computed(() => {
+    void records.fleet.version.value;
+    const closures: RoadClosure[] = [];
+    for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>) if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
+    return closures;
+  });
+  const now = computed(() => clock.now - (clock.now % CLOCK_MS));
+  const byStanding = computed(() => Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<(typeof STANDINGS)[number], readonly RoadClosure[]>);
+  const inForce = computed(() => byStanding.value.now);
+  /** Another one whenever routes may have changed by a closure. */
+  const inForceKey = computed(() => inForce.value.map(({ id, factor, geometry }) => `${id} ${factor} ${JSON.stringify(geometry.coordinates)}`).sort().join('|'));
+  const byId = (id: number) => all.value.find((closure) => closure.id === id);
+
+  /** Runs a deed; what the station refuses is said, and given back. */
+  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: string }> {
+    try {
+      return { done: await work() };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { refused: error.status === 0 ? t('problems.unreachable') : error.message };
+    }
+  }
+  const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
+  const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({ name, reason, factor, from, till, geometry });
+
+  function done(text: string, back: () => Promise<unknown>): void {
+    notices.show('done', text, async () => {
+      const result = await attempt(back);
+      if ('refused' in result) notices.show('refused', result.refused);
+      else notices.show('done', t('notices.undone', { what: text }));
+    });
+  }
+
+  /** Saves what is drafted; gives what the station refused, in its words. */
+  async function save(key: number | 'new', draft: ClosureDraft): Promise<string | undefined> {
+    const old = key === 'new' ? undefined : byId(key);
+    const result = await attempt(() => (key === 'new' ? client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(draft) }) : put(key, orderOf(draft))));
+    if ('refused' in result) return result.refused;
+    drafts.delete(key);
+    chosen.value = undefined;
+    const { id, name } = result.done;
+    if (old) done(t('routes.closures.changed', { name }), () => put(id, bodyOf(old)));
+    else done(t('routes.closures.made', { name }), () => client.ask(`/closures/${id}`, { method: 'DELETE' }));
+    return undefined;
+  }
+
+  /** Ends one that is in force now; one that has not begun goes altogether. */
+  async function lift(closure: RoadClosure): Promise<void> {
+    const ends = standingOf(closure, Date.now()) === 'now';
+    const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(Date.now(), (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
+    if ('refused' in result) return notices.show('refused', result.refused);
+    drafts.delete(closure.id);
+    if (chosen.value === closure.id) chosen.value = undefined;
+    const text = t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
+    done(text, () => (ends ? put(closure.id, { till: closure.till }) : client.ask('/closures', { method: 'POST', body: bodyOf(closure) })));
+  }
+
+  return { all, byStanding, inForce, inForceKey, now, chosen, drafts, byId, save, lift };
+});

@@ -1,0 +1,62 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef, watch } from 'vue';
+import { ApiError } from '../api/client.ts';
+import type { ReachArea } from '../map/reach-layer.ts';
+import { useLive } from '../stores/live.ts';
+import { useSession } from '../stores/session.ts';
+import { questionProblem } from '../words/question-problem.ts';
+import { askLatest } from './ask-latest.ts';
+import { useClosures } from './closures-store.ts';
+import type { StopPlace } from './stops.ts';
+
+/** Times to choose from, and as many as one question may have. */
+export const REACH_MINUTES = [2, 3, 5, 8, 10, 15, 20, 30, 45, 60] as const;
+export const MOST_TIMES = 6;
+
+interface Question {
+  readonly place: StopPlace;
+  readonly minutes: readonly number[];
+  readonly profile: string;
+}
+interface Answer {
+  readonly status: number;
+  readonly features: readonly { readonly properties: { readonly minutes: number }; readonly geometry: ReachArea['geometry'] }[];
+}
+
+/** How far one comes from a place in given times. It stays while other pages are looked at. */
+export const useReachPlan = defineStore('reach-plan', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const closures = useClosures();
+  const place = shallowRef<StopPlace>();
+  const minutes = ref<number[]>([5, 10, 15]);
+  const profile = ref('');
+  const areas = shallowRef<readonly ReachArea[]>([]);
+  const problem = ref('');
+  const working = ref(false);
+
+  const ask = askLatest<Question, Answer>(
+    ({ place: { lat, lon }, minutes: times, profile: name }) => {
+      working.value = true;
+      return client.ask<Answer>(`/isochrone?loc=${lat.toFixed(6)},${lon.toFixed(6)}&minutes=${times.join(',')}${name ? `&profile=${name}` : ''}`);
+    },
+    ({ features }) => {
+      working.value = false;
+      problem.value = '';
+      areas.value = features.map(({ properties, geometry }) => ({ minutes: properties.minutes, geometry }));
+    },
+    (error) => {
+      working.value = false;
+      if (!(error instanceof ApiError)) throw error;
+      areas.value = [];
+      problem.value = questionProblem(error);
+    },
+  );
+  watch([place, minutes, profile, () => closures.inForceKey, () => live.territoryVersion], () => {
+    if (place.value && minutes.value.length > 0) return ask({ place: place.value, minutes: minutes.value.toSorted((one, other) => one - other), profile: profile.value });
+    ask(undefined);
+    [areas.value, problem.value, working.value] = [[], '', false];
+  });
+
+  return { place, minutes, profile, areas, problem, working };
+});

@@ -1,0 +1,152 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import { ApiError } from '../api/client.ts';
+import type { Place } from '../api/types.ts';
+import { airDistance } from '../../../shared/geometry.ts';
+import { useLive } from '../stores/live.ts';
+import { useSession } from '../stores/session.ts';
+import { useVehicles } from '../stores/vehicles.ts';
+import { questionProblem } from '../words/question-problem.ts';
+import { askLatest } from './ask-latest.ts';
+import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
+import { useClosures } from './closures-store.ts';
+import { coordinates, freshStops, insertStop, lineToFill, moveStop, putPlace, removeStop, type Stop, type StopPlace } from './stops.ts';
+
+/** A vehicle that is a stop takes the stop along when it has gone so far. */
+const FOLLOW_M = 40;
+
+/** The drive that is being planned. It stays while other pages are looked at. */
+export const useRoutePlan = defineStore('route-plan', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const vehicles = useVehicles();
+  const closures = useClosures();
+  const stops = shallowRef<readonly Stop[]>(freshStops());
+  const profile = ref('');
+  /** Which of the ways. */
+  const chosen = ref(0);
+  const answer = shallowRef<DriveAnswer>();
+  const problem = ref('');
+  const working = ref(false);
+  /** The line that the next click on the map fills. */
+  const waiting = ref<number>();
+  /** The way as it was before closures were changed last. */
+  const before = shallowRef<Drive>();
+
+  const places = computed(() => stops.value.flatMap(({ place }) => (place ? [place] : [])));
+  const drives = computed(() => answer.value?.drives ?? []);
+  const drive = computed(() => drives.value[chosen.value] ?? drives.value[0]);
+  /** All lines are filled, but no way leads through them. */
+  const noWay = computed(() => answer.value !== undefined && answer.value.drives.length === 0);
+
+  let closuresChanged = false;
+  const ask = askLatest<DriveQuestion, DriveAnswer>(
+    (question) => ((working.value = true), askDrive(client, question)),
+    (found, question) => {
+      working.value = false;
+      problem.value = '';
+      compare(question, found);
+      answer.value = found;
+      if (chosen.value >= found.drives.length) chosen.value = 0;
+    },
+    (error) => {
+      working.value = false;
+      if (!(error instanceof ApiError)) throw error;
+      answer.value = undefined;
+      problem.value = questionProblem(error);
+    },
+  );
+
+  function compare(question: DriveQuestion, found: DriveAnswer): void {
+    const old = answer.value;
+    const same = old !== undefined && JSON.stringify(old.question) === JSON.stringify(question);
+    if (!same) before.value = undefined;
+    else if (closuresChanged && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) before.value = old.drives[0];
+    closuresChanged = false;
+  }
+
+  function askNow(): void {
+    if (places.value.length < 2) {
+      ask(undefined);
+      [answer.value, before.value, problem.value, working.value] = [undefined, undefined, '', false];
+    } else ask({ places: places.value, profile: profile.value });
+  }
+  watch([places, profile, () => live.territoryVersion], askNow);
+  watch(
+    () => closures.inForceKey,
+    () => {
+      closuresChanged = true;
+      if (places.value.length >= 2) askNow();
+    },
+  );
+  watch(() => vehicles.tick, followVehicles);
+
+  function followVehicles(): void {
+    for (const { id, place } of stops.value) {
+      const now = place?.vehicleId === undefined ? undefined : vehiclePlace(place.vehicleId);
+      if (place && now && airDistance(place, now) > FOLLOW_M) stops.value = putPlace(stops.value, id, now);
+    }
+  }
+
+  /** Where a vehicle was last seen; undefined: it never was. */
+  function vehiclePlace(vehicleId: number): StopPlace | undefined {
+    const vehicle = vehicles.byId(vehicleId);
+    const fix = vehicle && live.positions.legs.get(vehicle.glonassId)?.fix;
+    return fix && { lat: fix.lat, lon: fix.lon, label: vehicle.name, vehicleId };
+  }
+
+  function put(id: number, place: StopPlace | undefined): void {
+    stops.value = putPlace(stops.value, id, place);
+    if (waiting.value === id) waiting.value = undefined;
+  }
+
+  /** A point of the map becomes a stop, called after its street once that is known. False: no line waits for one. */
+  function putPoint(lat: number, lon: number, id = lineToFill(stops.value, waiting.value)): boolean {
+    if (id === undefined) return false;
+    put(id, { lat, lon, label: coordinates(lat, lon) });
+    void name(id, lat, lon);
+    return true;
+  }
+
+  /** The address or street at a point; undefined where there is none, or nobody to ask. */
+  async function nameAt(lat: number, lon: number): Promise<string | undefined> {
+    try {
+      return (await client.ask<Place>('/geocoding/reverse', { query: { lat, lon } })).label;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return undefined;
+    }
+  }
+
+  async function name(id: number, lat: number, lon: number): Promise<void> {
+    const label = await nameAt(lat, lon);
+    const stop = stops.value.find((one) => one.id === id);
+    if (!label || stop?.place?.lat !== lat || stop.place.lon !== lon) return; // moved meanwhile
+    stops.value = putPlace(stops.value, id, { ...stop.place, label });
+  }
+
+  /** A new line at `index`; gives its id. */
+  function insert(index: number, place?: StopPlace): number | undefined {
+    const known = new Set(stops.value.map(({ id }) => id));
+    stops.value = insertStop(stops.value, index, place);
+    return stops.value.find(({ id }) => !known.has(id))?.id;
+  }
+
+  function reverse(): void {
+    stops.value = stops.value.toReversed();
+  }
+
+  function replace(with_: readonly StopPlace[]): void {
+    stops.value = freshStops(with_);
+    chosen.value = 0;
+    for (const { id, place } of stops.value) if (place && place.label === coordinates(place.lat, place.lon)) void name(id, place.lat, place.lon);
+  }
+
+  return {
+    stops, profile, chosen, answer, problem, working, waiting, before, places, drives, drive, noWay,
+    put, putPoint, name, nameAt, insert, reverse, replace, vehiclePlace,
+    remove: (id: number) => (stops.value = removeStop(stops.value, id)),
+    move: (from: number, to: number) => (stops.value = moveStop(stops.value, from, to)),
+    clear: () => (stops.value = freshStops()),
+  };
+});

@@ -1,0 +1,77 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import { ApiError } from '../api/client.ts';
+import { useLive } from '../stores/live.ts';
+import { useSession } from '../stores/session.ts';
+import { useVehicles } from '../stores/vehicles.ts';
+import { questionProblem } from '../words/question-problem.ts';
+import { askLatest } from './ask-latest.ts';
+import { useClosures } from './closures-store.ts';
+import { useRoutePlan } from './route-plan.ts';
+import type { StopPlace } from './stops.ts';
+import { MOST_POINTS, readTable, tableAddress, type TableSort, type TravelTable } from './travel-table.ts';
+
+export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+const FREE = new Set([1, 2]);
+/** Vehicles drive on: what was asked is asked again so often. */
+const AGAIN_MS = 15_000;
+
+interface Question {
+  readonly rows: readonly StopPlace[];
+  readonly columns: readonly StopPlace[];
+  readonly profile: string;
+}
+
+/** A table of travel times from vehicles or places to places. It stays while other pages are looked at. */
+export const useTablePlan = defineStore('table-plan', () => {
+  const { client } = useSession();
+  const live = useLive();
+  const vehicles = useVehicles();
+  const closures = useClosures();
+  const drives = useRoutePlan();
+  const from = ref<RowKind>('vehicles');
+  const starts = shallowRef<readonly StopPlace[]>([]);
+  const goals = shallowRef<readonly StopPlace[]>([]);
+  const profile = ref('');
+  const sort = ref<TableSort>({ column: 0, falling: false });
+  const table = shallowRef<TravelTable>();
+  const problem = ref('');
+  const working = ref(false);
+
+  const rows = computed<readonly StopPlace[]>(() => {
+    if (from.value === 'places') return starts.value;
+    return vehicles.rows.flatMap(({ vehicle, status }) => (from.value === 'free' && !FREE.has(status ?? -1) ? [] : (drives.vehiclePlace(vehicle.id) ?? [])));
+  });
+  /** As many as can be asked about; the others are said not to be there. */
+  const askedRows = computed(() => rows.value.slice(0, MOST_POINTS - goals.value.length));
+  const leftOut = computed(() => rows.value.length - askedRows.value.length);
+
+  const ask = askLatest<Question, TravelTable>(
+    async (question) => {
+      working.value = true;
+      return readTable(question.rows, question.columns, await client.ask(tableAddress(question.rows, question.columns, question.profile)));
+    },
+    (found) => {
+      working.value = false;
+      problem.value = '';
+      table.value = found;
+      if (typeof sort.value.column === 'number' && sort.value.column >= found.columns.length) sort.value = { column: 0, falling: false };
+    },
+    (error) => {
+      working.value = false;
+      if (!(error instanceof ApiError)) throw error;
+      table.value = undefined;
+      problem.value = questionProblem(error);
+    },
+  );
+
+  function refresh(): void {
+    if (askedRows.value.length > 0 && goals.value.length > 0) return ask({ rows: askedRows.value, columns: goals.value, profile: profile.value });
+    ask(undefined);
+    [table.value, problem.value, working.value] = [undefined, '', false];
+  }
+  watch([from, starts, goals, profile, () => closures.inForceKey, () => live.territoryVersion, () => rows.value.length], refresh);
+
+  return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, refresh, AGAIN_MS };
+});
