@@ -9,8 +9,8 @@ export const INK = { text: '#1b232a', dim: '#5b6670', line: '#c3cad0', accent: '
 const font = (name: string) => fileURLToPath(import.meta.resolve(`roboto-fontface/fonts/roboto/Roboto-${name}.woff`));
 
 /** An A4 paper with Roboto in it, which has Latin, Cyrillic and Greek letters. */
-export function newPaper(title: string, made: number): PDFKit.PDFDocument {
-  const paper = new PDFDocument({ size: 'A4', margins: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN }, bufferPages: true, info: { Title: title, Creator: 'Waypost', CreationDate: new Date(made) } });
+export function newPaper(title: string, made: number, layout: 'portrait' | 'landscape' = 'portrait'): PDFKit.PDFDocument {
+  const paper = new PDFDocument({ size: 'A4', layout, margins: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN }, bufferPages: true, info: { Title: title, Creator: 'Waypost', CreationDate: new Date(made) } });
   paper.registerFont('regular', font('Regular')).registerFont('medium', font('Medium')).font('regular').fontSize(9.5).fillColor(INK.text);
   return paper;
 }

@@ -1,6 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Gibberish, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoders/decoder.ts';
+import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from './decoders/decoder.ts';
 import { whole } from './reread.ts';
 import type { Intake } from './telemetry.ts';
 

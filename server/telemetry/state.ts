@@ -64,25 +64,30 @@ export function speedOf(fix: Fix, before: TrackPoint | undefined): number {
 /** The sums over a track after a point came in between its neighbours: its two legs instead of the one that was there. */
 function added(known: LastState, point: TrackPoint, { before, after }: Neighbours): Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'> {
   const [come, gone, was] = [leg(before, point), leg(point, after), leg(before, after)];
-  const sum = (part: keyof Leg) => come[part] + gone[part] - was[part];
+  const sum = (part: 'kilometres' | 'engineStop' | 'engineMove') => come[part] + gone[part] - was[part];
   return { odometer: known.odometer + sum('kilometres'), engineStop: known.engineStop + sum('engineStop'), engineMove: known.engineMove + sum('engineMove') };
 }
 
-interface Leg {
+/** What lies between two points that follow each other. */
+export interface Leg {
   readonly kilometres: number;
+  readonly moving: boolean;
   /** seconds */
   readonly engineStop: number;
   readonly engineMove: number;
 }
 
-const NO_LEG: Leg = { kilometres: 0, engineStop: 0, engineMove: 0 };
+const NO_LEG: Leg = { kilometres: 0, moving: false, engineStop: 0, engineMove: 0 };
+
+function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): Leg {
+  return a && b ? legBetween(a, b) : NO_LEG;
+}
 
 /** A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an ignition the engine runs while the vehicle moves. */
-function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): Leg {
-  if (!a || !b) return NO_LEG;
+export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
   const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
-  return { kilometres: moving ? airDistance(a, b) / 1000 : 0, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
+  return { moving, kilometres: moving ? airDistance(a, b) / 1000 : 0, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
 }
 
 /**

@@ -114,6 +114,11 @@ export class Telemetry {
     };
   }
 
+  /** Path of the database, for read-only connections in threads. */
+  get file(): string {
+    return this.tracks.file;
+  }
+
   /** Points in the order of time, both ends included, the marked ones too. */
   track(vehicleId: number, from: number, till: number, limit = 100_000): TrackEntry[] {
     return this.tracks.between(vehicleId, from, till, limit).map(presentPoint);

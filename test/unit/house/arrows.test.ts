@@ -15,7 +15,8 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/territory': ['shared'],
   'server/routing': ['server/territory', 'shared'],
   'server/geocoding': ['server/territory', 'shared'],
-  'server/reports': ['server/tasks', 'server/fleet', 'server/map', 'server/accounts', 'shared'],
+  // Reports over the fleet are made of tracks, which telemetry can read beside the station.
+  'server/reports': ['server/tasks', 'server/fleet', 'server/map', 'server/accounts', 'server/telemetry', 'shared'],
   'server/notify': ['server/store', 'server/reports', 'shared'],
   'server/map': ['server/territory', 'shared'],
   'server/accounts': ['server/store', 'shared'],

@@ -1,0 +1,84 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { versionsOf } from '../../shared/versions.ts';
+import { ZonedTime } from '../../shared/zoned-time.ts';
+import type { Caller } from '../accounts/index.ts';
+import type { Fleet, VehicleView } from '../fleet/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type ReportedVehicle, type ReportForm, type ReportKind } from '../reports/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Tasks } from '../tasks/index.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { queryIds, queryInstant } from './fields.ts';
+import { JsonStream, route, type Route } from './route.ts';
+import { attach, languageAsked, Written } from './workbooks.ts';
+
+export interface ReportRooms {
+  readonly store: Store;
+  readonly fleet: Fleet;
+  readonly tasks: Tasks;
+  readonly telemetry: Pick<Telemetry, 'file'>;
+  now(): number;
+}
+
+/** ms; a leap year and a day of each neighbour */
+const LONGEST = 368 * 86_400_000;
+
+const Query = z.object({ from: queryInstant, till: queryInstant, cars: queryIds.optional(), groups: queryIds.optional(), organizations: queryIds.optional(), ...Written });
+const Report = z
+  .object({
+    kind: z.enum(REPORT_KINDS), title: z.string(), from: z.int(), till: z.int(), zone: z.string(), utcOffset: z.string(), madeAt: z.int(),
+    columns: z.array(z.object({ name: z.string(), kind: z.string(), title: z.string() })),
+    rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+    totals: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'FleetReport', description: 'Rows have the values of `columns` by their names, and `carId`. Instants and days are epoch ms, spans seconds.' });
+
+const SUMMARIES: Readonly<Record<ReportKind, string>> = {
+  mileage: 'How far vehicles drove, by day',
+  stops: 'Where vehicles stood',
+  fuel: 'Fuel filled, drained and used',
+  speeding: 'Where vehicles were too fast',
+  geozones: 'Which geozones vehicles visited',
+  tasks: 'How tasks were carried out',
+};
+
+/** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */
+export function reportRoutes(rooms: ReportRooms): Route[] {
+  const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
+  const description = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see. `tz` says whose days they are; the station’s own zone when it is not given.';
+  return REPORT_KINDS.flatMap((kind) => [
+    route({ ...inB, path: `/reports/${kind}`, summary: SUMMARIES[kind], description, answer: Report, run: async ({ caller, query, request }) => new JsonStream(await startReport(orderOf(rooms, caller, kind, 'json', query, request))) }),
+    route({ ...inB, path: `/reports/${kind}.xlsx`, summary: `${SUMMARIES[kind]}: workbook`, description, answer: { type: WORKBOOK_TYPE }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'xlsx', query, request) }),
+    route({ ...inB, path: `/reports/${kind}.pdf`, summary: `${SUMMARIES[kind]}: on paper`, description, answer: { type: 'application/pdf' }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'pdf', query, request) }),
+  ]);
+}
+
+async function send(response: Response, rooms: ReportRooms, caller: Caller, kind: ReportKind, form: ReportForm, query: z.output<typeof Query>, request: Request) {
+  const report = await startReport(orderOf(rooms, caller, kind, form, query, request));
+  attach(response, `${kind}.${form}`);
+  return report;
+}
+
+function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: Caller, kind: ReportKind, form: ReportForm, { from, till, cars, groups, organizations, tz, lang }: z.output<typeof Query>, request: Request): Parameters<typeof startReport>[0] {
+  if (from >= till) throw new Refusal('invalid', 'from must be earlier than till.');
+  if (till - from > LONGEST) throw new Refusal('invalid', 'A report covers a year at most.');
+  const zone = (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone;
+  const language = languageAsked(request, lang);
+  const vehicles = fleet.list(caller, { ...(groups && { groupIds: groups }), ...(organizations && { organizationIds: organizations }) }).filter(({ vehicle }) => cars?.includes(vehicle.id) ?? true);
+  const unseen = cars?.find((id) => !vehicles.some(({ vehicle }) => vehicle.id === id));
+  if (unseen !== undefined && !groups && !organizations) throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
+  const { hlc: _hlc, ...right } = caller.right;
+  return {
+    kind, form, from, till, zone, language, madeAt: now(), title: REPORT_TITLES[kind][language], vehicles: vehicles.map((view) => reported(view, fleet)),
+    actor: { user: caller.user, right: right as Caller['right'] }, rules: tasks.rules(),
+    zones: Object.fromEntries([...fleet.geozones.mirror.values()].map(({ id, name }) => [id, name])),
+    reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
+    tracks: telemetry.file, station: store.file, tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
+  };
+}
+
+function reported({ vehicle, model }: VehicleView, fleet: Fleet): ReportedVehicle {
+  const fuel = [...fleet.sensors.mirror.values()].filter((sensor) => sensor.vehicleId === vehicle.id).map((sensor) => versionsOf(sensor).filter(({ type }) => type === 'fuel')).filter((versions) => versions.length > 0);
+  return { id: vehicle.id, name: vehicle.name, plate: vehicle.plate, expense: model?.expenseOn100km ?? null, fuel };
+}

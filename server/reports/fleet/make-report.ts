@@ -1,0 +1,88 @@
+import { Refusal } from '../../../shared/refusal.ts';
+import { ZonedTime } from '../../../shared/zoned-time.ts';
+import { TrackFile } from '../../telemetry/index.ts';
+import { workbook, type Column } from '../workbook.ts';
+import { MOST_PRINTED, reportPaper } from './report-paper.ts';
+import { COLUMNS, Totals, type ReportOrder, type ReportRow } from './report.ts';
+import { eventRows, StationFile } from './station-rows.ts';
+import { fuelRow, mileageRows } from './track-rows.ts';
+
+/** More rows than a sheet of a workbook holds are nobody's report. */
+const MOST_ROWS = 1_000_000;
+
+/** The report in the form that is asked for, piece by piece. */
+export async function* makeReport(order: ReportOrder): AsyncGenerator<Uint8Array> {
+  const tracks = new TrackFile(order.tracks);
+  const station = new StationFile(order);
+  try {
+    const totals = new Totals(order.kind);
+    const rows = counted(rowsOf(order, tracks, station), totals);
+    if (order.form === 'json') yield* jsonReport(order, rows, totals);
+    else if (order.form === 'xlsx') yield* workbook([sheetOf(order, rows) as never], { language: order.language, zone: new ZonedTime(order.zone) }) as AsyncIterable<Uint8Array>;
+    else yield await paperOf(order, rows, totals);
+  } finally {
+    tracks.close();
+    station.close();
+  }
+}
+
+function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): Generator<ReportRow> {
+  if (order.kind === 'tasks') return yield* station.tasks();
+  const zone = new ZonedTime(order.zone);
+  for (const vehicle of order.vehicles) {
+    if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, order, zone);
+    else if (order.kind === 'fuel') {
+      const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, order, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
+      if (row) yield row;
+    } else yield* eventRows(station, vehicle, order);
+  }
+}
+
+function* counted(rows: Iterable<ReportRow>, totals: Totals): Generator<ReportRow> {
+  let count = 0;
+  for (const row of rows) {
+    if (++count > MOST_ROWS) throw new Refusal('too-large', `The report has more than ${MOST_ROWS} rows. Ask for fewer vehicles or a shorter time.`);
+    totals.add(row);
+    yield row;
+  }
+}
+
+/** What it is, of which time, in which zone. */
+function headingOf({ title, from, till, zone: name, language }: ReportOrder): string[] {
+  const zone = new ZonedTime(name);
+  const [begin, end] = [zone.text(from), zone.text(till)];
+  const zones = zone.name(from) === zone.name(till) ? zone.name(from) : `${zone.name(from)} – ${zone.name(till)}`;
+  return [title, `${begin} – ${end}`, language === 'ru' ? `Часовой пояс: ${zone.zone} (${zones})` : `Time zone: ${zone.zone} (${zones})`];
+}
+
+function* jsonReport(order: ReportOrder, rows: Iterable<ReportRow>, totals: Totals): Generator<Uint8Array> {
+  const { kind, title, from, till, zone, madeAt, language } = order;
+  const columns = COLUMNS[kind].map(({ name, kind: of, title: names }) => ({ name, kind: of, title: names[language] }));
+  const head = JSON.stringify({ kind, title, from, till, zone, utcOffset: new ZonedTime(zone).name(from), madeAt, columns });
+  const encoder = new TextEncoder();
+  let text = `${head.slice(0, -1)},"rows":[`;
+  let first = true;
+  for (const row of rows) {
+    text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`;
+    first = false;
+    if (text.length < 64 * 1024) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  yield encoder.encode(`${text}],"totals":${JSON.stringify(totals.sums)}}`);
+}
+
+function sheetOf(order: ReportOrder, rows: Iterable<ReportRow>): object {
+  const columns = COLUMNS[order.kind].map(({ name, kind, title, wide = 1 }): Column<ReportRow> => ({ header: title[order.language], kind: kind === 'day' ? 'instant' : kind, width: Math.round(12 * Math.max(wide, kind === 'day' ? 1.7 : 1)), value: (row) => row[name] }));
+  return { name: order.title, heading: headingOf(order), columns, rows };
+}
+
+async function paperOf(order: ReportOrder, rows: Iterable<ReportRow>, totals: Totals): Promise<Uint8Array> {
+  const printed: ReportRow[] = [];
+  let left = 0;
+  for (const row of rows) {
+    if (printed.length < MOST_PRINTED) printed.push(row);
+    else left++;
+  }
+  return await reportPaper({ order, heading: headingOf(order), rows: printed, left, totals });
+}

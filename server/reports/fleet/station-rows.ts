@@ -1,0 +1,81 @@
+import { DatabaseSync } from 'node:sqlite';
+import { mayDo } from '../../../shared/access.ts';
+import { deadlineOf } from '../../../shared/deadline.ts';
+import type { EventRecord, HistoryEntry, Message } from '../../../shared/records/index.ts';
+import type { ReportedVehicle, ReportOrder, ReportRow } from './report.ts';
+import type { Changes } from './track-rows.ts';
+
+const DONE = 4;
+
+/** Reads events and tasks for reports, on a connection of its own. */
+export class StationFile {
+  readonly #db: DatabaseSync;
+  readonly #order: ReportOrder;
+
+  constructor(order: ReportOrder) {
+    this.#order = order;
+    this.#db = new DatabaseSync(order.station, { readOnly: true, timeout: 5000 });
+  }
+
+  /** Events of some types that touch the period, in the order in which they began. */
+  events(vehicleId: number, types: readonly number[]): EventRecord[] {
+    const { from, till, tables } = this.#order;
+    const sql = `SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND "from" < ? AND (till = 0 OR till >= ?) AND json_extract(data, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY "from", key`;
+    return this.#db.prepare(sql).all(vehicleId, till, from, JSON.stringify(types)).map((row) => JSON.parse(row['data'] as string) as EventRecord);
+  }
+
+  /** What was filled into a vehicle or drained from it (types 10 and 11). */
+  changes(vehicleId: number, type: 10 | 11): Changes {
+    const found = this.events(vehicleId, [type]).filter(({ from }) => from >= this.#order.from);
+    return { litres: found.reduce((sum, { data }) => sum + Number(data['litres'] ?? 0), 0), count: found.length };
+  }
+
+  /** Tasks of the period that the vehicles serve and that whoever asks may see, by vehicle and time. */
+  *tasks(): Generator<ReportRow> {
+    const { from, till, tables, actor, rules, vehicles, reviewSeconds, madeAt } = this.#order;
+    const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]));
+    const sql = `SELECT data FROM ${tables.messages} WHERE deleted = 0 AND withdrawn = 0 AND archived IN (0, 1) AND "date" >= ? AND "date" < ? AND json_extract(data, '$.assignedVehicleId') > 0`;
+    const messages: Message[] = [];
+    for (const row of this.#db.prepare(sql).iterate(from, till)) {
+      const message = JSON.parse(row['data'] as string) as Message;
+      if (byId.has(message.assignedVehicleId) && mayDo(actor, 'view', message as never, rules)) messages.push(message);
+    }
+    const place = new Map(vehicles.map(({ id }, index) => [id, index]));
+    messages.sort((a, b) => place.get(a.assignedVehicleId)! - place.get(b.assignedVehicleId)! || a.date - b.date || a.id - b.id);
+    const history = this.#db.prepare(`SELECT data FROM ${tables.history} WHERE deleted = 0 AND messageId = ? ORDER BY at`);
+    const arrivals = this.#db.prepare(`SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND "from" >= ? AND json_extract(data, '$.type') = 14 AND json_extract(data, '$.subject') = ? ORDER BY "from" LIMIT 1`);
+    for (const message of messages) {
+      const { id, title, date, status, statusSince, assignedVehicleId } = message;
+      const vehicle = byId.get(assignedVehicleId)!;
+      const entries = history.all(id).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
+      const assigned = entries.findLast(({ field, to }) => field === 'assignedVehicleId' && to === assignedVehicleId)?.at ?? date;
+      const arrival = arrivals.get(assignedVehicleId, date, `request:${id}`);
+      const done = status === DONE ? statusSince : null;
+      const deadline = deadlineOf(message, { reviewSeconds: reviewSeconds[message.typeId] ?? 0 });
+      yield {
+        carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, newsId: id, title, created: date, assigned, arrived: arrival ? (JSON.parse(arrival['data'] as string) as EventRecord).from : null, done,
+        taken: done === null ? null : Math.max(0, Math.round((done - assigned) / 1000)), overdue: deadline !== undefined && (done ?? madeAt) > deadline,
+      };
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. */
+export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: ReportOrder): Generator<ReportRow> {
+  const { id: carId, name: carName, plate: carNo } = vehicle;
+  const end = Math.min(order.till, order.madeAt);
+  for (const event of file.events(carId, TYPES[order.kind as keyof typeof TYPES])) {
+    const till = event.till === 0 ? null : event.till;
+    const duration = Math.max(0, Math.round((Math.min(till ?? end, end) - Math.max(event.from, order.from)) / 1000));
+    const row = { carId, carName, carNo, from: event.from, till, duration };
+    if (order.kind === 'stops') yield { ...row, parking: event.info === 'parking', lat: event.lat, lon: event.lon };
+    else if (order.kind === 'speeding') yield { ...row, limit: Number(event.data['limit'] ?? 0), topSpeed: Number(event.data['top'] ?? 0), lat: event.lat, lon: event.lon };
+    else yield { ...row, zoneId: Number(event.data['zoneId']), zoneName: event.info || (order.zones[Number(event.data['zoneId'])] ?? '') };
+  }
+}
+
+const TYPES = { stops: [1], speeding: [5], geozones: [6] } as const;

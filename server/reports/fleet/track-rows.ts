@@ -1,0 +1,135 @@
+import { readSensor } from '../../../shared/sensors.ts';
+import type { ZonedTime } from '../../../shared/zoned-time.ts';
+import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/index.ts';
+import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
+
+/** What a stretch of a track sums up to. */
+interface Sums {
+  kilometres: number;
+  /** seconds */
+  moving: number;
+  standing: number;
+  engine: number;
+  topSpeed: number;
+}
+
+const nothing = (): Sums => ({ kilometres: 0, moving: 0, standing: 0, engine: 0, topSpeed: 0 });
+
+type Period = Pick<ReportOrder, 'from' | 'till'>;
+
+/** One row for each vehicle and day on which it was heard. The odometer's rule counts: what is marked is left out, standing is no driving. */
+export function* mileageRows(file: TrackFile, vehicle: ReportedVehicle, period: Period, zone: ZonedTime): Generator<ReportRow> {
+  let day = -Infinity;
+  let ends = -Infinity;
+  let sums: Sums | undefined;
+  for (const [before, point] of legs(file, vehicle.id, period)) {
+    if (point.time >= ends) {
+      if (sums) yield mileageRow(vehicle, day, sums);
+      day = zone.dayOf(point.time);
+      ends = zone.dayOf(day + 36 * 3_600_000); // the next midnight, also when the clock changes in between
+      sums = nothing();
+    }
+    add(sums!, before, point);
+  }
+  if (sums) yield mileageRow(vehicle, day, sums);
+}
+
+function mileageRow({ id, name, plate, expense }: ReportedVehicle, day: number, { kilometres, moving, standing, engine, topSpeed }: Sums): ReportRow {
+  return {
+    carId: id, carName: name, carNo: plate, day, km: rounded(kilometres, 3), moving: Math.round(moving), standing: Math.round(standing), engine: Math.round(engine),
+    averageSpeed: moving > 0 ? rounded((kilometres / moving) * 3600, 1) : null, topSpeed: rounded(topSpeed, 1), fuelNorm: expense === null ? null : rounded((kilometres * expense) / 100, 1),
+  };
+}
+
+export interface Changes {
+  readonly litres: number;
+  readonly count: number;
+}
+
+/** One row for a vehicle that has a fuel sensor: levels at both ends of the period, what was filled and drained, what was used. */
+export function fuelRow(file: TrackFile, vehicle: ReportedVehicle, period: Period, filled: Changes, drained: Changes): ReportRow | undefined {
+  const tanks = vehicle.fuel.map((versions) => new Level(versions));
+  const sums = nothing();
+  let before: StoredPoint | undefined;
+  for (const page of file.pages(vehicle.id, period.from, period.till - 1)) {
+    for (const point of page) {
+      for (const tank of tanks) tank.take(point);
+      if (point.marks !== 0) continue;
+      add(sums, before, point);
+      before = point;
+    }
+  }
+  const known = tanks.filter(({ start }) => start !== undefined);
+  if (known.length === 0) return undefined;
+  const sum = (level: (tank: Level) => number) => known.reduce((litres, tank) => litres + level(tank), 0);
+  const [start, end] = [sum((tank) => tank.start!), sum((tank) => tank.end)];
+  const used = start + filled.litres - drained.litres - end;
+  return {
+    carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, startLitres: rounded(start, 1), filled: rounded(filled.litres, 1), fills: filled.count, drained: rounded(drained.litres, 1), drains: drained.count,
+    endLitres: rounded(end, 1), used: rounded(used, 1), km: rounded(sums.kilometres, 3), per100: sums.kilometres >= 1 ? rounded((used / sums.kilometres) * 100, 1) : null, norm: vehicle.expense,
+  };
+}
+
+/** Values whose median is a level: sloshing is shorter. */
+const MEDIAN_OF = 5;
+
+/** The level of one tank at the beginning and at the end: the median of the first values and of the last. */
+class Level {
+  readonly #versions: ReportedVehicle['fuel'][number];
+  readonly #first: number[] = [];
+  readonly #last: number[] = [];
+
+  constructor(versions: ReportedVehicle['fuel'][number]) {
+    this.#versions = versions;
+  }
+
+  take(point: StoredPoint): void {
+    const then = this.#versions.find(({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill));
+    const litres = then && readSensor(then, readingsOf(point));
+    if (litres === undefined) return;
+    if (this.#first.length < MEDIAN_OF) this.#first.push(litres);
+    this.#last.push(litres);
+    if (this.#last.length > MEDIAN_OF) this.#last.shift();
+  }
+
+  get start(): number | undefined {
+    return this.#first.length === 0 ? undefined : median(this.#first);
+  }
+
+  get end(): number {
+    return median(this.#last);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** The believed points of a track, each with the one before it. */
+function* legs(file: TrackFile, vehicle: number, { from, till }: Period): Generator<[before: StoredPoint | undefined, point: StoredPoint]> {
+  let before: StoredPoint | undefined;
+  for (const page of file.pages(vehicle, from, till - 1)) {
+    for (const point of page) {
+      if (point.marks !== 0) continue;
+      yield [before, point];
+      before = point;
+    }
+  }
+}
+
+/** Longer than this (ms) without a record, nobody knows what the vehicle did. */
+const SILENCE = 10 * 60_000;
+
+function add(sums: Sums, before: StoredPoint | undefined, point: StoredPoint): void {
+  sums.topSpeed = Math.max(sums.topSpeed, point.speed);
+  if (!before) return;
+  const { kilometres, moving, engineStop, engineMove } = legBetween(ended(before), ended(point));
+  const seconds = point.time - before.time <= SILENCE ? (point.time - before.time) / 1000 : 0;
+  sums.kilometres += kilometres;
+  sums[moving ? 'moving' : 'standing'] += seconds;
+  sums.engine += engineStop + engineMove;
+}
+
+function ended({ time, lat, lon, speed, engine }: StoredPoint): Parameters<typeof legBetween>[0] {
+  return { time, lat, lon, speed, engineOn: engine === null ? null : engine === 1 };
+}

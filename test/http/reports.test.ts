@@ -1,0 +1,126 @@
+import readXlsx from 'read-excel-file/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type TryStation } from './try-station.ts';
+
+/** 22:30 UTC: half an hour later a new day begins in Berlin, where it is winter. */
+const BEGIN = Date.UTC(2026, 0, 15, 22, 30);
+const MINUTE = 60_000;
+
+let station: TryStation;
+let admin: string;
+let stranger: { token: string };
+let van: { id: number };
+let idle: { id: number };
+let task: number;
+
+beforeAll(async () => {
+  station = await tryStation();
+  admin = await station.signIn();
+  const roads = await send('/organizations', { name: 'Roads' });
+  stranger = await station.newUser('olga', 'Dispatcher', { organizationId: roads.id });
+  const mark = await send('/cars/marks', { name: 'Zubr' });
+  const model = await send('/cars/models', { name: 'Lift', markId: mark.id, expenseOn100km: 20, maxTank: 100 });
+  van = await send('/cars', { name: 'Кран 1', carNo: 'A 1', glonassId: 5, modelId: model.id });
+  idle = await send('/cars', { name: 'Van 2', glonassId: 6 });
+  await send('/sensors', { carId: van.id, name: 'Fuel', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [5, 100]], validFrom: BEGIN });
+  await send('/geozones', { name: 'Depot', geometry: { type: 'Point', coordinates: [20, 50.2] }, radius: 400, validFrom: BEGIN });
+  task = (await send('/news/', { values: { title: 'Lamp out', news_type_id: 1 } })).newsId;
+  await send(`/news/${task}/update`, { assigned_car_id: van.id });
+  // An hour at 60 km/h to the north, a record each minute; half an hour of standing in the middle, when 30 l are filled in.
+  const records = Array.from({ length: 91 }, (_, minute) => {
+    const km = minute <= 30 ? minute : minute <= 60 ? 30 : minute - 30;
+    const standing = minute > 30 && minute <= 60;
+    const litres = 50 - km / 5 + (minute > 40 ? 30 : 0);
+    return { glonassId: 5, time: BEGIN + minute * MINUTE, lat: 50 + km / 111.195, lon: 20, speed: standing ? 0 : 60, adc: [litres / 20] };
+  });
+  await send('/telemetry', records);
+});
+afterAll(() => station.stop());
+
+const send = async (path: string, body: object) => (await station.ask('POST', path, { as: admin, body })).json();
+const path = (kind: string, more = '') => `/reports/${kind}?from=${BEGIN}&till=${BEGIN + 100 * MINUTE}&tz=Europe/Berlin${more}`;
+const report = async (kind: string, more = '', as = admin) => {
+  const answered = await station.ask('GET', path(kind, more), { as });
+  expect(answered.status, answered.text).toBe(200);
+  return answered.json();
+};
+/** Events are worked out after the answer to those who send. */
+async function whenThere(kind: string, rows: number) {
+  for (;;) {
+    const found = await report(kind);
+    if (found.rows.length >= rows) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('mileage: by day of the zone, driving and standing, fuel by norm, totals', async () => {
+  const mileage = await report('mileage');
+  expect(mileage).toMatchObject({ kind: 'mileage', title: 'Mileage', zone: 'Europe/Berlin', utcOffset: 'UTC+01:00', from: BEGIN });
+  expect(mileage.rows).toMatchObject([
+    { carId: van.id, carName: 'Кран 1', carNo: 'A 1', day: Date.UTC(2026, 0, 14, 23), km: expect.closeTo(29, 0), moving: 29 * 60, standing: 0, topSpeed: 60 },
+    { day: Date.UTC(2026, 0, 15, 23), moving: 32 * 60, standing: 29 * 60 },
+  ]);
+  expect(mileage.totals).toMatchObject({ km: expect.closeTo(60, 0), moving: 61 * 60, standing: 29 * 60 });
+  expect(mileage.totals.fuelNorm).toBeCloseTo(12, 0);
+});
+
+test('stops, geozone visits and fills come from the events of the vehicle', async () => {
+  const stops = await whenThere('stops', 1);
+  expect(stops.rows).toMatchObject([{ from: BEGIN + 31 * MINUTE, till: BEGIN + 61 * MINUTE, duration: 30 * 60, parking: true, lat: expect.closeTo(50 + 30 / 111.195, 6) }]);
+  const visits = await whenThere('geozones', 1);
+  expect(visits.rows).toMatchObject([{ zoneName: 'Depot', carName: 'Кран 1' }]);
+  for (let fuel = await report('fuel'); ; fuel = await report('fuel')) {
+    if (fuel.rows[0].fills === 0) continue;
+    expect(fuel.rows).toMatchObject([{ carId: van.id, fills: 1, drains: 0, filled: expect.closeTo(30, -1), norm: 20 }]);
+    const { startLitres, endLitres, filled, used } = fuel.rows[0];
+    expect(used).toBeCloseTo(startLitres + filled - endLitres, 1);
+    break;
+  }
+});
+
+test('tasks: for those who may see them, with the times of each step', async () => {
+  const now = Date.now();
+  const of = (as: string) => station.ask('GET', `/reports/tasks?from=${now - 60 * MINUTE}&till=${now + MINUTE}`, { as });
+  expect((await of(admin)).json().rows).toMatchObject([{ newsId: task, title: 'Lamp out', carId: van.id, done: null, taken: null, overdue: false }]);
+  await station.ask('POST', `/news/${task}/update`, { as: admin, body: { assigned_status: 4 } });
+  const [row] = (await of(admin)).json().rows;
+  expect(row.done).toBeGreaterThanOrEqual(row.assigned);
+  expect(row.taken).toBe(Math.round((row.done - row.assigned) / 1000));
+  expect((await of(stranger.token)).json().rows).toEqual([]);
+});
+
+test('the same as a workbook, with the zone above the table', async () => {
+  const response = await fetch(`${station.station.address}${path('mileage', '&lang=ru').replace('mileage?', 'mileage.xlsx?')}`, { headers: { authorization: `Bearer ${admin}` } });
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="mileage.xlsx"');
+  const [sheet] = await readXlsx(Buffer.from(await response.arrayBuffer()));
+  expect(sheet!.sheet).toBe('Пробег');
+  expect(sheet!.data.slice(0, 3).map(([first]) => first)).toEqual(['Пробег', '15.01.2026 23:30:00 – 16.01.2026 01:10:00', 'Часовой пояс: Europe/Berlin (UTC+01:00)']);
+  expect(sheet!.data[3]!.slice(0, 4)).toEqual(['Машина', 'Гос. номер', 'День', 'Пробег, км']);
+  expect(sheet!.data[4]!.slice(0, 3)).toEqual(['Кран 1', 'A 1', new Date(Date.UTC(2026, 0, 15))]); // midnight by the clock of the zone
+  expect(sheet!.data.length).toBe(6);
+});
+
+test('the same on paper', async () => {
+  for (const kind of ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'tasks']) {
+    const response = await fetch(`${station.station.address}${path(kind, '&lang=ru').replace(`${kind}?`, `${kind}.pdf?`)}`, { headers: { authorization: `Bearer ${admin}` } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-');
+  }
+});
+
+test('what is wrong, and what may not be seen', async () => {
+  const ask = (query: string, as = admin) => station.ask('GET', `/reports/mileage?${query}`, { as });
+  expect((await ask(`from=5&till=5`)).status).toBe(400);
+  expect((await ask(`from=0&till=${400 * 86_400_000}`)).status).toBe(400);
+  expect((await ask(`from=0&till=1&tz=Moon/Base`)).status).toBe(400);
+  expect((await ask(`from=0&till=1&cars=999`)).status).toBe(404);
+  expect((await ask(`from=0&till=1&cars=${van.id}`, stranger.token)).status).toBe(404);
+  expect((await report('mileage', '', stranger.token)).rows).toEqual([]);
+  expect((await report('mileage', `&cars=${idle.id}`)).rows).toEqual([]);
+  expect((await station.ask('GET', '/reports/nothing?from=0&till=1', { as: admin })).status).toBe(404);
+});
+
+test('many reports at once take their turns', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => station.ask('GET', path('mileage'), { as: admin })));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+});
