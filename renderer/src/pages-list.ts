@@ -14,8 +14,10 @@ export interface ConsolePage {
 export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
   { path: '/', word: 'board', icon: 'board', component: BoardPage },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
-  { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
+  { path: '/alarms', word: 'alarms', icon: 'bell', component: () => import('./alarms/AlarmsPage.vue') },
+  { path: '/events', word: 'events', icon: 'list', component: () => import('./events/EventsPage.vue') },
   { path: '/routes', word: 'routes', icon: 'road', component: () => import('./routes/RoutesPage.vue') },
+  { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
   { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
   { path: '/settings', word: 'settings', icon: 'settings', component: () => import('./pages/SettingsPage.vue') },
 ];
@@ -56,6 +58,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
 
 /** Pages that one comes to by another way than the lists. */
 export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
+  { path: '/vehicles/:id(\\d+)', component: () => import('./fleet/VehiclePage.vue') },
   { path: '/map', component: () => import('./pages/MapPage.vue') },
   { path: '/design', component: () => import('./pages/DesignPage.vue') },
 ];

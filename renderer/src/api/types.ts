@@ -252,3 +252,34 @@ export interface SensorValue {
   readonly raw: number;
   readonly value: number;
 }
+
+type BothLanguages = { readonly en: string; readonly ru: string };
+/** GET /alarms, as far as the console reads it: those that are over are not in the replica. */
+export interface AlarmItem {
+  readonly id: number;
+  readonly priority: 1 | 2 | 3 | 4;
+  readonly state: 'unacknowledged' | 'acknowledged' | 'shelved' | 'cleared';
+  readonly since: number;
+  readonly raisedAt: number;
+  readonly goneAt: number | null;
+  readonly clearedAt: number | null;
+  readonly carName: string;
+  readonly name: BothLanguages;
+  readonly acknowledgedBy: { readonly id: number; readonly name: string } | null;
+  readonly acknowledgedAt: number | null;
+  readonly comment: string;
+}
+
+/** GET /alarms/stats; times in ms. */
+export interface AlarmRateAnswer {
+  readonly raised: number;
+  readonly operators: readonly { readonly id: number; readonly name: string; readonly acknowledged: number; readonly meanAnswer: number }[];
+  readonly per10Minutes: number;
+  readonly mostIn10Minutes: number;
+  readonly floods: readonly { readonly from: number; readonly till: number; readonly count: number }[];
+  readonly floodShare: number;
+  readonly standing: number;
+  readonly standingShare: number;
+  readonly byPriority: Readonly<Record<1 | 2 | 3 | 4, number>>;
+  readonly byRule: readonly { readonly rule: string; readonly name: BothLanguages; readonly count: number }[];
+}

@@ -39,6 +39,9 @@ export const ICONS = {
   calendar: 'M3 5h14v12H3zM3 9h14M7 3v4M13 3v4',
   page: 'M5 3h7l3 3v11H5zM12 3v3h3',
   play: 'M7 4.5v11l9-5.5z',
+  bell: 'M10 3a4.5 4.5 0 0 1 4.5 4.5V12l1.5 2.5H4L5.5 12V7.5A4.5 4.5 0 0 1 10 3zM8.3 16.5a1.8 1.8 0 0 0 3.4 0',
+  list: 'M7 5h10M7 10h10M7 15h10M3.5 5v.1M3.5 10v.1M3.5 15v.1',
+  chart: 'M3 3v14h14M6.5 14v-4M10.5 14V6M14.5 14V9',
   pause: 'M7 4v12M13 4v12',
   sound: 'M4 8v4h3l4 3.5v-11L7 8zM14 7.5a3.5 3.5 0 0 1 0 5M16 5.5a6.5 6.5 0 0 1 0 9',
 } as const;

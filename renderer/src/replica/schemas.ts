@@ -1,5 +1,5 @@
 import type { RxJsonSchema } from 'rxdb/plugins/core';
-import type { Comment, Directory, Driver, Message, Organization, Right, User, Vehicle, VehicleGroup } from '../../../shared/records/index.ts';
+import type { AlarmRecord, Comment, Directory, FleetEntry, Message, Organization, Right, User, Vehicle } from '../../../shared/records/index.ts';
 
 /** What a station offers to replicas (GET /replica/:collection), and the record types in it. */
 export interface ReplicaRecords {
@@ -8,17 +8,19 @@ export interface ReplicaRecords {
   directories: Directory;
   accounts: Omit<User, 'passwordHash' | 'hlc'> | Omit<Organization, 'hlc'> | Omit<Right, 'hlc'>;
   vehicles: Omit<Vehicle, 'devicePassword'>;
-  fleet: Driver | VehicleGroup;
+  fleet: FleetEntry;
+  alarms: AlarmRecord;
 }
 export type ReplicaName = keyof ReplicaRecords;
-export const REPLICA_NAMES = ['directories', 'accounts', 'fleet', 'vehicles', 'messages', 'comments'] as const satisfies readonly ReplicaName[];
+export const REPLICA_NAMES = ['directories', 'accounts', 'fleet', 'vehicles', 'alarms', 'messages', 'comments'] as const satisfies readonly ReplicaName[];
 
 /**
  * The station has checked every record already, so a replica names only what it looks up by: the key, and the message of a
  * comment. Everything else comes along as it is.
  */
 export function schemaOf(name: ReplicaName): RxJsonSchema<{ key: string; id: number }> {
-  const id = { type: 'number', minimum: 0, maximum: 2_147_483_647, multipleOf: 1 } as const;
+  // Those of alarms are digests of 52 bits.
+  const id = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, multipleOf: 1 } as const;
   return {
     title: name,
     version: 0,

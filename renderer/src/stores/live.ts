@@ -22,6 +22,7 @@ export const useLive = defineStore('live', () => {
     accounts: new LiveRecords(),
     vehicles: new LiveRecords(),
     fleet: new LiveRecords(),
+    alarms: new LiveRecords(),
   });
   const positions = markRaw(new Positions());
   const events = markRaw(new RecentEvents());

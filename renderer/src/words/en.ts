@@ -1,8 +1,10 @@
 import { en as access } from './areas/access.ts';
 import { en as administration } from './areas/administration.ts';
+import { en as alarms } from './areas/alarms.ts';
 import { en as routes } from './areas/routes.ts';
 import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
+import { en as feed } from './areas/feed.ts';
 import { en as fleet } from './areas/fleet.ts';
 import { en as task } from './areas/task.ts';
 import { en as queue } from './areas/queue.ts';
@@ -17,6 +19,8 @@ export const en = {
   pages: {
     board: 'Board',
     vehicles: 'Vehicles',
+    alarms: 'Alarms',
+    events: 'Events',
     routes: 'Routes',
     administration: 'Administration',
     types: 'Types of work',
@@ -38,13 +42,15 @@ export const en = {
   },
   access,
   administration,
-  routes,
+  alarms,
   archive,
   station,
+  routes,
   queue,
   task,
   directories,
   drawing,
+  feed,
   fleet,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },

@@ -1,8 +1,10 @@
 import { ru as access } from './areas/access.ts';
 import { ru as administration } from './areas/administration.ts';
+import { ru as alarms } from './areas/alarms.ts';
 import { ru as routes } from './areas/routes.ts';
 import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
+import { ru as feed } from './areas/feed.ts';
 import { ru as fleet } from './areas/fleet.ts';
 import { ru as task } from './areas/task.ts';
 import { ru as queue } from './areas/queue.ts';
@@ -16,6 +18,8 @@ export const ru: Catalogue = {
   pages: {
     board: 'Пульт',
     vehicles: 'Машины',
+    alarms: 'Тревоги',
+    events: 'События',
     routes: 'Маршруты',
     administration: 'Управление',
     types: 'Виды работ',
@@ -37,13 +41,15 @@ export const ru: Catalogue = {
   },
   access,
   administration,
-  routes,
+  alarms,
   archive,
   station,
+  routes,
   queue,
   task,
   directories,
   drawing,
+  feed,
   fleet,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
