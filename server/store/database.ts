@@ -80,7 +80,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
 /** `NORMAL` keeps the database whole in any crash and does not sync commits: that is done by `log.sync`, on another thread. */
 function connect(path: string, readOnly: boolean): Connection {
   const sql = new DatabaseSync(path, { readOnly, timeout: 5000 });
-  sql.exec(readOnly ? 'PRAGMA cache_size = -65536; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
+  sql.exec(readOnly ? 'PRAGMA cache_size = -32768; PRAGMA query_only = 1' : 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384');
   return sql;
 }
 

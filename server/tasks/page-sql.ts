@@ -21,17 +21,26 @@ export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId
   return { key, id, date, updatedAt, authorId, typeId, categoryId };
 }
 
-/**
- * How many messages may be looked at for a page, in each of the ways in which it can be come by: so many in an index, or a tenth of that where the messages themselves have
- * to be read.
- */
-export type Effort = number;
+/** How many messages may be looked at for a page: so many in an index, or a tenth of that where the messages themselves have to be read. */
+export interface Effort {
+  /** Along the order of the page. */
+  readonly walk: number;
+  /** Of those that a part of the filter leaves. */
+  readonly narrow: number;
+}
 
-/** Two milliseconds or so: what the event loop can spare. */
-export const ON_THE_EVENT_LOOP: Effort = 5_000;
-/** Each way is tried a little before any is tried long, so that the best one costs hardly more than if it had been known. */
-const IN_A_WORKER: readonly Effort[] = [40_000, 300_000];
+/** Some milliseconds: what the event loop can spare. */
+export const ON_THE_EVENT_LOOP: Effort = { walk: 8_000, narrow: 30_000 };
+/** What costs less than to look at everything. */
+const IN_A_WORKER: Effort = { walk: 50_000, narrow: 400_000 };
 const READING = 10;
+
+/** A message that may be on the page: where it lies, and where it stands in the order. */
+interface Candidate {
+  readonly row: number;
+  readonly key: string;
+  readonly by: number;
+}
 
 const OWNERS = ['assignedUserId', 'assignedDepartmentId', 'departmentId'] as const satisfies readonly ScalarField[];
 const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
@@ -65,77 +74,97 @@ export class PageSql {
 
   /** The page when it is found with so much effort; otherwise undefined. */
   within(effort: Effort, predicate: Predicate, page: Page): Message[] | undefined {
-    return this.walked(predicate, page, effort) ?? this.narrowed(predicate, page, effort);
+    const found = this.walked(predicate, page, effort.walk) ?? this.narrowed(predicate, page, effort.narrow);
+    return found && this.best(found, page);
   }
 
   /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
   read(predicate: Predicate, page: Page): Message[] {
-    for (const effort of IN_A_WORKER) {
-      const found = this.within(effort, predicate, page);
-      if (found) return found;
-    }
-    return this.sorted(predicate, 'everything', ['departmentId', 'status'], page);
+    return this.within(IN_A_WORKER, predicate, page) ?? this.best(this.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page), page);
   }
 
   /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
-  private walked(predicate: Predicate, page: Page, effort: Effort): Message[] | undefined {
-    const found: Message[] = [];
+  private walked(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
+    const found: Candidate[] = [];
     // An index can give an order only where what stands before it is one value.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
       const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
       const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
-      const messages = this.along(index, parts, page, most);
-      if (messages.length < page.limit && this.countUpTo(index, parts.lead, page, most) === most) return undefined;
-      found.push(...messages);
+      const candidates = this.along(index, parts, page, most);
+      if (candidates.length < page.limit && this.countUpTo(index, parts.lead, page, most) === most) return undefined;
+      found.push(...candidates);
     }
-    return merged(found, page);
+    return found;
   }
 
-  /** Where a part of the filter leaves few messages, reads those and sorts them. Undefined: there is no such part. */
-  private narrowed(predicate: Predicate, page: Page, effort: Effort): Message[] | undefined {
-    const found: Message[] = [];
+  /** Where a part of the filter leaves few messages, looks at those and sorts them. Undefined: there is no such part. */
+  private narrowed(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
+    const found: Candidate[] = [];
     for (const branch of branches(predicate)) {
-      const messages = this.fromFew(branch, page, effort);
-      if (!messages) return undefined;
-      found.push(...messages);
+      const candidates = this.fromFew(branch, page, effort);
+      if (!candidates) return undefined;
+      found.push(...candidates);
     }
-    return merged(found, page);
+    return found;
   }
 
-  private fromFew(branch: Predicate, page: Page, effort: Effort): Message[] | undefined {
+  private fromFew(branch: Predicate, page: Page, effort: number): Candidate[] | undefined {
     for (const [index, fields] of Object.entries(NARROW) as [keyof typeof NARROW, readonly ScalarField[]][]) {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
-      const { lead, rest } = split(branch, [...FLAGS, ...fields]);
-      const most = covers(index, all(rest, is(page.sortBy, 0))) ? effort : Math.ceil(effort / READING);
-      if (this.countUpTo(index, lead, undefined, most) < most) return this.sorted(branch, index, fields, page);
+      const parts = split(branch, [...FLAGS, ...fields]);
+      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      if (this.countUpTo(index, parts.lead, undefined, most) === most) continue;
+      if (covers(index, all(parts.rest, is(page.sortBy, 0)))) return this.sorted(index, parts, page);
+      // The messages that match have to be read to be sorted: those had better be few, too.
+      const rows = this.matching(index, parts, Math.ceil(effort / READING));
+      if (rows) return this.sortedRows(rows, page);
     }
     return undefined;
   }
 
-  private along(index: string, { lead, rest }: Split, page: Page, most: number): Message[] {
+  private along(index: string, { lead, rest }: Split, page: Page, most: number): Candidate[] {
     return this.predicates.with(lead, (first) =>
       this.predicates.with(rest, (then) => {
         const beyond = beyondSql(page);
-        const looked = `SELECT rowid AS row_id${columnsOf(rest)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
-        return this.texts(`FROM (${looked}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, most, ...then.values, page.limit]);
+        const looked = `SELECT ${candidateSql(page)}${columnsOf(rest)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        return this.candidates(`SELECT row, key, sorted FROM (${looked}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, most, ...then.values, page.limit]);
       }),
     );
   }
 
-  private sorted(predicate: Predicate, index: string, fields: readonly ScalarField[], page: Page): Message[] {
-    const { lead, rest } = split(predicate, [...FLAGS, ...fields]);
+  private sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
     return this.predicates.with(all(lead, rest), ({ text, values }) => {
       const beyond = beyondSql(page);
-      return this.texts(`FROM (SELECT rowid AS row_id FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?)`, [...values, ...beyond.values, page.limit]);
+      return this.candidates(`SELECT ${candidateSql(page)} FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [...values, ...beyond.values, page.limit]);
     });
   }
 
-  /** The text of a message is fetched when all else is decided. */
-  private texts(from: string, values: (number | string)[]): Message[] {
-    const rows = this.prepare(`SELECT (SELECT data FROM ${this.table} WHERE rowid=row_id) AS found ${from}`).all(...values);
-    return rows.map((row) => JSON.parse(String(row['found'])) as Message);
+  /** Undefined: there are as many as `most`. */
+  private matching(index: string, { lead, rest }: Split, most: number): number[] | undefined {
+    return this.predicates.with(all(lead, rest), ({ text, values }) => {
+      const rows = this.prepare(`SELECT rowid AS row FROM ${this.by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(...values, most);
+      return rows.length < most ? rows.map(({ row }) => Number(row)) : undefined;
+    });
+  }
+
+  private sortedRows(rows: readonly number[], page: Page): Candidate[] {
+    const beyond = beyondSql(page);
+    return this.candidates(`SELECT ${candidateSql(page)} FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [JSON.stringify(rows), ...beyond.values, page.limit]);
+  }
+
+  private candidates(text: string, values: (number | string)[]): Candidate[] {
+    return this.prepare(text).all(...values).map(({ row, key, sorted }) => ({ row: Number(row), key: String(key), by: Number(sorted) }));
+  }
+
+  /** The messages themselves are read when all else is decided. */
+  private best(found: readonly Candidate[], { direction, limit }: Page): Message[] {
+    const sign = direction === 'asc' ? 1 : -1;
+    const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
+    const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
+    const read = this.prepare(`SELECT data FROM ${this.table} WHERE rowid=?`);
+    return best.map(({ row }) => JSON.parse(String(read.get(row)!['data'])) as Message);
   }
 
   /** How many rows the index has for these conditions (behind where the page starts), or `most` when there are more. */
@@ -213,15 +242,13 @@ function beyondSql({ sortBy, direction, after }: Page): { text: string; values: 
   return sortBy === 'id' ? { text: ` AND key${sign}?`, values: [after.key] } : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
 }
 
+function candidateSql({ sortBy }: Page): string {
+  return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
+}
+
 /** The key of a message is its id, padded: it sorts as the id does. */
 function orderSql({ sortBy, direction }: Page): string {
   return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
-}
-
-function merged(found: readonly Message[], { sortBy, direction, limit }: Page): Message[] {
-  const sign = direction === 'asc' ? 1 : -1;
-  const distinct = [...new Map(found.map((message) => [message.id, message])).values()];
-  return distinct.sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id)).slice(0, limit);
 }
 
 /** Alternatives are read apart, each along its own index. Together they give what one query would, without sorting all that matches. */

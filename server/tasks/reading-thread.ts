@@ -35,11 +35,14 @@ interface Waiting {
  */
 export class ReadingThread {
   private readonly store: Pick<Store, 'file' | 'table'>;
+  private readonly inBackground: boolean;
   private readonly asked: Waiting[] = [];
   private worker: Worker | undefined;
 
-  constructor(store: Pick<Store, 'file' | 'table'>) {
+  /** @param inBackground it leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux) */
+  constructor(store: Pick<Store, 'file' | 'table'>, inBackground = false) {
     this.store = store;
+    this.inBackground = inBackground;
   }
 
   stats(which: Which): Promise<Stats> {
@@ -78,7 +81,10 @@ export class ReadingThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './reading.worker'), { workerData: { file: this.store.file, table: this.store.table('messages') } });
+    const worker = new Worker(siblingUrl(import.meta.url, './reading.worker'), {
+      workerData: { file: this.store.file, table: this.store.table('messages'), inBackground: this.inBackground },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+    });
     worker.on('message', (said: Answer) => {
       const asked = this.asked.shift();
       if (this.asked.length === 0) worker.unref();

@@ -1,4 +1,6 @@
 /** Reads messages on a connection of its own, so that the station's event loop goes on. */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { countPredicate, listPredicate } from './filter.ts';
@@ -7,9 +9,19 @@ import type { Predicate } from './predicate.ts';
 import type { Answer, Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from './stats-sql.ts';
 
-const { file, table } = workerData as { file: string; table: string };
+const { file, table, inBackground } = workerData as { file: string; table: string; inBackground: boolean };
+if (inBackground) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const pages = new PageSql(sql, table);
+
+/** Linux has a priority for each thread, which is known there by a number of its own. Where there is none, threads are equal. */
+function stepBack(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), 15);
+  } catch {
+    // Counting goes on as it is.
+  }
+}
 
 /** The worker makes the predicate itself, since one may hold code. */
 function predicateOf({ actor, rules, ...filter }: Which): Predicate {

@@ -104,7 +104,7 @@ export class Tasks {
     });
     this.sql = new MessagesSql(store);
     this.pages = new PageSql(store.sql, store.table('messages'));
-    this.counting = new ReadingThread(store);
+    this.counting = new ReadingThread(store, true);
     this.reading = new ReadingThread(store);
     this.stopCounting = followCommits(store, (changes, seq) => this.counts.follow(changes, seq));
   }

@@ -30,7 +30,7 @@ test('the lock ends with the process that holds it, however that ends', async ()
 test('a large database that is still looked through is closed whole, and the process ends well', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
-  await store.writePlain((sql) => sql.exec('CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(40000000))'));
+  await store.writePlain((sql) => sql.exec('CREATE TABLE ballast (text TEXT UNIQUE); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO ballast SELECT hex(i * 7919) || printf(\'%020d\', i) FROM n'));
   await store.close();
   const door = new URL('../../../server/store/index.ts', import.meta.url).href;
   const closing = spawn(process.execPath, ['--input-type=module', '-e', `const { openStore } = await import(${JSON.stringify(door)}); await (await openStore({ directory: ${JSON.stringify(directory)} })).close(); console.log('closed');`]);
