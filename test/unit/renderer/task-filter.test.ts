@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { Message, TaskType } from '../../../shared/records/index.ts';
+import { queryOf, restOf, foundOf, type NewsItem, type Search } from '../../../renderer/src/queue/found-tasks.ts';
+import { EVERYTHING, matcher, narrowingParts, sameFilter, startOfDay, type TaskFilter } from '../../../renderer/src/queue/task-filter.ts';
+import { inOrder, ORDERS } from '../../../renderer/src/queue/task-orders.ts';
+import { makeTask } from './task.ts';
+
+const HOUR = 3_600_000;
+const NOW = new Date(2026, 10, 22, 12).getTime();
+const types = new Map([[1, { groupId: 0, reviewSeconds: 0 }], [2, { groupId: 7, reviewSeconds: 3600 }]]);
+const onlooker = { userId: 5, now: NOW, typeOf: (id: number) => types.get(id) as TaskType | undefined };
+
+const tasks: Message[] = [
+  makeTask({ id: 11, status: 1, typeId: 2, categoryId: 3, date: NOW - 2 * HOUR, title: 'Дерево на дороге', point: { lon: 1, lat: 2, zoom: 3 } }),
+  makeTask({ id: 12, status: 2, assignedVehicleId: 9, departmentId: 4, date: NOW - HOUR, confirmed: 1 }),
+  makeTask({ id: 13, status: 3, assignedUserId: 5, authorId: 5, date: new Date(2026, 10, 20, 23, 59).getTime() }),
+  makeTask({ id: 14, status: 4, typeId: 2, assignedDepartmentId: 4, date: NOW - 5 * HOUR, address: 'Mill Street 4' }),
+];
+const found = (part: Partial<TaskFilter>) => tasks.filter(matcher({ ...EVERYTHING, ...part }, onlooker)).map((task) => task.id);
+
+test('each part of a filter finds its tasks and no others', () => {
+  expect(found({})).toEqual([11, 12, 13, 14]);
+  expect(found({ statuses: [1, 4] })).toEqual([11, 14]);
+  expect(found({ typeIds: [2] })).toEqual([11, 14]);
+  expect(found({ groupIds: [7] })).toEqual([11, 14]);
+  expect(found({ categoryIds: [3] })).toEqual([11]);
+  expect(found({ departmentIds: [4] })).toEqual([12]);
+  expect(found({ assignedDepartmentIds: [4] })).toEqual([14]);
+  expect(found({ confirmed: [1, 2] })).toEqual([12]);
+  expect(found({ assigned: 'nobody' })).toEqual([11]);
+  expect(found({ assigned: 'vehicle' })).toEqual([12]);
+  expect(found({ assigned: 'person' })).toEqual([13]);
+  expect(found({ assigned: 'department' })).toEqual([14]);
+  expect(found({ assigned: 'me' })).toEqual([13]);
+  expect(found({ place: 'with' })).toEqual([11]);
+  expect(found({ place: 'without' })).toEqual([12, 13, 14]);
+  expect(found({ mine: true })).toEqual([13]);
+});
+
+test('overdue is what is past its deadline and not done', () => {
+  expect(found({ overdue: true })).toEqual([11]);
+});
+
+test('days are whole, both of them', () => {
+  expect(found({ from: '2026-11-20', till: '2026-11-20' })).toEqual([13]);
+  expect(found({ from: '2026-11-21' })).toEqual([11, 12, 14]);
+  expect(found({ till: '2026-11-21' })).toEqual([13]);
+  expect(startOfDay('2026-11-30', 1)).toBe(new Date(2026, 11, 1).getTime());
+  expect(startOfDay('yesterday')).toBeUndefined();
+});
+
+test('all words have to be there, in whatever alphabet they are typed, in number, title or address', () => {
+  expect(found({ words: 'derevo' })).toEqual([11]);
+  expect(found({ words: 'mill 14' })).toEqual([14]);
+  expect(found({ words: 'mill 11' })).toEqual([]);
+});
+
+test('parts narrow together', () => {
+  expect(found({ typeIds: [2], statuses: [4], assigned: 'department' })).toEqual([14]);
+  expect(found({ typeIds: [2], statuses: [4], assigned: 'vehicle' })).toEqual([]);
+});
+
+test('what narrows is named, but for the words; filters that say the same are the same', () => {
+  expect(narrowingParts({ ...EVERYTHING, words: 'x', statuses: [1], overdue: true })).toEqual(['statuses', 'overdue']);
+  expect(sameFilter({ ...EVERYTHING, statuses: [1] }, { ...EVERYTHING, statuses: [1] })).toBe(true);
+  expect(sameFilter({ ...EVERYTHING, statuses: [1] }, EVERYTHING)).toBe(false);
+});
+
+test('every order puts all rows in their places, and keeps the order of the queue among equals', () => {
+  const rows = tasks.map((task) => ({ task, standing: 'open', place: 0 }) as const);
+  for (const order of ORDERS) expect(inOrder(rows, order).length).toBe(4);
+  expect(inOrder(rows, 'newest').map((row) => row.task.id)).toEqual([12, 11, 14, 13]);
+  expect(inOrder(rows, 'oldest').map((row) => row.task.id)).toEqual([13, 14, 11, 12]);
+  expect(inOrder(rows, 'type').map((row) => row.task.id)).toEqual([12, 13, 11, 14]);
+  expect(inOrder(rows, 'category').map((row) => row.task.id)).toEqual([11, 12, 13, 14]);
+});
+
+const search = (part: Partial<TaskFilter>, over: Partial<Search> = {}): Search => ({ filter: { ...EVERYTHING, ...part }, archived: true, has: [], sortBy: 'news_date', descending: true, ...over });
+
+test('a search of all tasks asks the station for what the interface knows', () => {
+  const { query, confirmed } = queryOf(search({ statuses: [1, 2], typeIds: [2], confirmed: [1], departmentIds: [4], from: '2026-11-20', till: '2026-11-21', place: 'with' }, { has: ['hasPhoto'] }), []);
+  expect(query).toMatchObject({ onlyStatus: '1,2', type_id: '2', department_id: '4', hasPoint: true, hasPhoto: true, withArchive: true, sortBy: 'news_date', sortDirection: 'desc' });
+  expect(query['date_from']).toBe(new Date(2026, 10, 20).getTime() / 1000);
+  expect(query['date_till']).toBe(new Date(2026, 10, 22).getTime() / 1000 - 1);
+  expect(confirmed).toBe('/1');
+});
+
+test('groups of types are asked for by their types; a type outside of them finds nothing', () => {
+  expect(queryOf(search({ groupIds: [7] }), [2, 3]).query['type_id']).toBe('2,3');
+  expect(queryOf(search({ groupIds: [7], typeIds: [3, 9] }), [2, 3]).query['type_id']).toBe('3');
+  expect(queryOf(search({ groupIds: [7], typeIds: [9] }), [2, 3]).query['type_id']).toBe('0');
+});
+
+test('the rest is asked of each task that comes', () => {
+  const item = { id: '8', title: 'Smoke on Mill Street', text: '', news_date: '2026-11-22 10:00:00+03', assigned_status: '2', archive: 't', overdue: 'f', confirmed: '2', lon: null, news_type_name: 'Fire', category_name: '', department_title: 'Fire', assigned_user_fio: null, assigned_department_name: 'North' } as unknown as NewsItem;
+  const task = foundOf(item);
+  expect(task).toMatchObject({ id: 8, status: 2, archived: true, overdue: false, hasPlace: false, assignedTo: 'North', date: Date.UTC(2026, 10, 22, 7) });
+  const asks = (part: Partial<TaskFilter>) => restOf(search(part))?.(task, item);
+  expect(asks({})).toBeUndefined();
+  expect(asks({ words: 'smoke mill' })).toBe(true);
+  expect(asks({ words: 'smoke hill' })).toBe(false);
+  expect(asks({ place: 'without' })).toBe(true);
+  expect(asks({ overdue: true })).toBe(false);
+  expect(asks({ confirmed: [0, 2] })).toBe(true);
+  expect(asks({ confirmed: [0, 1] })).toBe(false);
+  expect(asks({ mine: true, statuses: [1] })).toBe(false);
+});
