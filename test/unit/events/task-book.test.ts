@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventOf, lifeOf, storyOf, TaskBook, type Revised } from '../../../server/events/index.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Driver, HistoryEntry, TaskType } from '../../../shared/records/index.ts';
+import type { UpdateOrder } from '../../../server/tasks/index.ts';
+import { Chance, openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
+
+const MINUTE = 60_000;
+
+let room: ControlRoom;
+let book: TaskBook;
+let told: Revised[];
+let requestsFrom: [number, number][];
+let placeAt: (vehicleId: number, time: number) => { lat: number; lon: number } | undefined;
+
+beforeEach(async () => {
+  room = await openControlRoom();
+  told = [];
+  requestsFrom = [];
+  placeAt = () => undefined;
+  open();
+});
+afterEach(async () => {
+  await book.close();
+  await room.close();
+});
+
+function open(): void {
+  book = new TaskBook({
+    store: room.store, fleet: room.fleet, now: () => room.clock.now, placeAt: (...asked) => placeAt(...asked),
+    requestsChanged: (vehicleId, from) => requestsFrom.push([vehicleId, from]), revised: (revised) => told.push(revised), report: (error) => { throw error; },
+  });
+  book.start();
+}
+
+async function vans(by: Actor, count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, async (_, i) => (await room.fleet.create(by, { name: `Van ${i}`, glonassId: 100 + i })).vehicle.id));
+}
+
+/** What is kept of tasks, without when and why it was noted. */
+function kept() {
+  return room.store.records('events').all().map(eventOf).sort((a, b) => a.id - b.id);
+}
+
+/** What the messages say, worked out in one piece. */
+function expected(vehiclesOf: (userId: number) => number[]) {
+  const types = room.store.kind<TaskType>('directories', 'type');
+  return room.store.records('messages').all().flatMap((message) => {
+    const history = room.store.records('history').all().filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
+    const { events } = storyOf(lifeOf(message, history), { vehiclesOf, reviewSeconds: (id) => types.get(id)?.reviewSeconds ?? 0 }, room.clock.now);
+    return events.map(({ vehicleId, type, subject, from, till, info, data }) => ({ vehicleId, type, subject, from, till, info, data }));
+  });
+}
+
+test('the events on disk are those that the histories say, through restarts and whatever happens at once', async () => {
+  const chance = new Chance();
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const cars = await vans(dispatcher, 4);
+  const driver = await room.person(0, { wheel: true, admin: true });
+  const drivers = room.store.kind<Driver>('fleet', 'driver');
+  const { id: driverId } = await drivers.insert({ id: drivers.nextId(), kind: 'driver', name: 'Ivan', withdrawn: false, phone: '', notes: '', photo: null, organizationId: room.departments[0]!, wire: '', extId: driver.user.login });
+  await room.store.records('vehicles').change(cars[0]!, (car) => ({ ...car, driverIds: [driverId] }));
+  const vehiclesOf = (userId: number) => (userId === driver.user.id ? [cars[0]!] : []);
+
+  const deeds: (() => UpdateOrder)[] = [
+    () => ({ assignedVehicleId: chance.of([0, ...cars]) }), () => ({ assignedVehicleId: chance.of(cars) }), () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
+    () => ({ status: 1 + chance.int(4) }), () => ({ confirmed: chance.int(3) }), () => ({ archived: chance.maybe(0.3) }), () => ({ typeId: chance.of(room.typeIds) }), () => ({ title: `Task ${chance.int(1000)}` }),
+    () => ({ date: room.clock.now - chance.int(60) * MINUTE }), () => ({ point: chance.maybe(0.3) ? null : { lon: 37 + chance.next(), lat: 55, zoom: 16 } }),
+  ];
+  for (let i = 0; i < 12; i++) await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: chance.of(room.typeIds), point: chance.maybe() ? { lon: 37, lat: 55, zoom: 16 } : null });
+  for (let step = 0; step < 200; step++) {
+    room.clock.now += chance.int(4) * MINUTE;
+    const some = Array.from({ length: 1 + chance.int(3) }, () => room.tasks.update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)()).catch((refusal: Error) => expect(refusal.name).toBe('Refusal')));
+    await Promise.all(some);
+    if (chance.maybe(0.1)) book.tick();
+    if (chance.maybe(0.1)) await book.idle();
+    if (chance.maybe(0.05)) {
+      await book.close();
+      open();
+    }
+  }
+  book.tick();
+  await book.idle();
+  const bare = (events: readonly { vehicleId: number; type: number; subject: string; from: number; till: number | null; info: string; data: unknown }[]) =>
+    events.map(({ vehicleId, type, subject, from, till, info, data }) => JSON.stringify([vehicleId, subject, type, from, till, info, data])).sort();
+  expect(bare(kept()), `WAYPOST_SEED=${chance.seed}`).toEqual(bare(expected(vehiclesOf)));
+  expect(new Set(kept().map(({ type }) => type))).toEqual(new Set([18, 19, 20, 21, 22, 23]));
+});
+
+test('an event lies where the task is; else where the vehicle was then, also when that is known late', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const [car] = await vans(dispatcher, 1);
+  const typeId = room.typeIds.at(-1)!;
+  const withPlace = await room.tasks.create(dispatcher, { title: 'Here', typeId, point: { lon: 37, lat: 55, zoom: 16 } });
+  const without = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId });
+  for (const { id } of [withPlace, without]) await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await book.idle();
+  const placed = () => Object.fromEntries(kept().map(({ info, lon, lat }) => [info, [lon, lat]]));
+  expect(placed()).toEqual({ Here: [37, 55], Somewhere: [0, 0] });
+  placeAt = (vehicleId, time) => (vehicleId === car && time >= room.clock.now ? { lon: 38, lat: 56 } : undefined);
+  book.trackChanged(car!, room.clock.now + 1); // after it: nothing to do with it
+  await book.idle();
+  expect(placed()['Somewhere']).toEqual([0, 0]);
+  book.trackChanged(car!, room.clock.now - 1000);
+  await book.idle();
+  expect(placed()).toEqual({ Here: [37, 55], Somewhere: [38, 56] });
+});
+
+test('a vehicle is asked for its requests with the times at which they were its own', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const [car, other] = await vans(dispatcher, 2);
+  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55, zoom: 16 } });
+  const start = room.clock.now;
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await book.idle();
+  expect(requestsFrom).toEqual([[car, start]]);
+  room.clock.now += 10 * MINUTE;
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: other! });
+  await book.idle();
+  expect(book.requests(car!, 0)).toEqual([{ id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: start + 10 * MINUTE }]);
+  expect(book.requests(car!, start + 10 * MINUTE)).toEqual([]);
+  expect(book.requests(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
+  expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual([[car, start + 10 * MINUTE], [other, start + 10 * MINUTE]].sort((a, b) => a[0]! - b[0]!));
+  expect(told.at(-1)!.reason).toBe('task');
+});
