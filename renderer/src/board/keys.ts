@@ -31,7 +31,7 @@ export function useKeys(bindings: Readonly<Record<string, (event: KeyboardEvent)
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const name = keyName(event);
     const binding = bindings[name];
-    if (!binding || (isTyping(event.target) && !WHILE_TYPING.has(name)) || isInDialog(event.target)) return;
+    if (!binding || (isTyping(event.target) && !WHILE_TYPING.has(name)) || sheetIsOpen()) return;
     if (binding(event) !== NOT_MINE) event.preventDefault();
   };
   window.addEventListener('keydown', listener);
@@ -42,7 +42,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** A sheet over the screen has the keys to itself. */
-function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('dialog') !== null;
+/** A sheet over the screen has the keys to itself, also after a click on a part of it that takes no focus. */
+function sheetIsOpen(): boolean {
+  return document.querySelector(':modal') !== null;
 }
