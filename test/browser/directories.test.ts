@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'waypost-directories-'));
+let station: RunningStation;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let faults: () => string[];
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', colorScheme: 'light' });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+  await signIn(page, station.address, 'admin', 'admin-admin');
+  await page.locator('.light[data-level=good]').waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop(false);
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Asks the station as whoever is signed in on the page, past the console. */
+function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const response = await fetch(path as string, { method: method as string, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) });
+      const text = await response.text();
+      return text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as unknown) : text;
+    },
+    [method, path, body] as const,
+  ) as Promise<T>;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+const row = (name: string) => page.locator('[role=listbox] .row[role=option]').filter({ has: page.getByText(name, { exact: true }) });
+const rows = () => page.locator('[role=listbox] .row[role=option]');
+const field = (key: string) => page.locator(`[data-field="${key}"]`);
+
+async function open(path: string, title: string) {
+  await page.goto(`${station.address}/#${path}`);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+test('a type of work is made by keys alone, changed, and deleted after one question', async () => {
+  await open('/types', 'Types of work');
+  await rows().first().waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.type('Lost dog');
+  await field('reviewSeconds').getByRole('textbox').fill('1:30');
+  await page.keyboard.press('Control+Enter');
+  await row('Lost dog').waitFor();
+  await page.getByText('Saved: Lost dog').waitFor();
+  const types = async () => (await ask<{ newstype: (Named & { period_of_review_in_sec: string })[] }>('GET', '/newstype')).newstype;
+  expect((await types()).find((type) => type.name === 'Lost dog')?.period_of_review_in_sec).toBe('5400');
+
+  await field('name').getByRole('textbox').fill('Lost cat');
+  await page.getByText('Not saved', { exact: true }).first().waitFor();
+  await page.keyboard.press('Control+s');
+  await row('Lost cat').waitFor();
+  await expect.poll(async () => (await types()).map((type) => type.name)).toContain('Lost cat');
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Delete “Lost cat”? This cannot be taken back.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await row('Lost cat').count()).toBe(1);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => row('Lost cat').count()).toBe(0);
+  expect((await types()).map((type) => type.name)).not.toContain('Lost cat');
+});
+
+test('what is wrong stands at its field: at once where it is known, else in the words of the station', async () => {
+  await open('/custom-fields', 'Custom fields');
+  await page.keyboard.press('n');
+  await page.keyboard.press('Control+Enter');
+  await field('name').getByText('This is needed.').waitFor();
+  await page.keyboard.type('Weight of the load');
+  await field('minLength').getByRole('textbox').fill('9');
+  await field('maxLength').getByRole('textbox').fill('2');
+  await page.keyboard.press('Control+Enter');
+  await field('minLength').getByRole('alert').getByText('(9) is more than max_length (2).').waitFor();
+  await screenshot(page, 'directories-refusal-day-en');
+  await field('minLength').getByRole('textbox').fill('1');
+  await page.keyboard.press('Control+Enter');
+  await row('Weight of the load').waitFor();
+
+  await open('/types', 'Types of work');
+  await rows().first().click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alert').getByText(/is in use by messages/).waitFor();
+});
+
+test('what was typed is there again after other records, other pages and a change by somebody else', async () => {
+  await open('/categories', 'Categories');
+  const name = field('name').getByRole('textbox');
+  await rows().first().click();
+  const before = await name.inputValue();
+  await name.fill('Half a na');
+  await rows().nth(1).click();
+  expect(await name.inputValue()).not.toBe('Half a na');
+  await open('/statuses', 'Statuses');
+  await page.getByText('Categories: one record is not saved yet. What you typed is kept.').waitFor();
+  const { category } = await ask<{ category: (Named & { icon: string })[] }>('GET', '/category');
+  await ask('PUT', `/category/${category.find((one) => one.name === before)!.id}`, { icon: 'siren.png' });
+  await open('/categories', 'Categories');
+  await rows().first().click();
+  expect(await name.inputValue()).toBe('Half a na');
+  await expect.poll(() => field('icon').getByRole('textbox').inputValue()).toBe('siren.png');
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+  expect(await name.inputValue()).toBe(before);
+});
+
+test('custom fields are carried into another order by pointer and by keys, deleted and restored', async () => {
+  await open('/custom-fields', 'Custom fields');
+  for (const name of ['First asked', 'Second asked']) await ask('POST', '/custom_field', { name, format: 'int' });
+  await row('Second asked').waitFor();
+  const order = async () => (await ask<{ custom_fields: Named[] }>('GET', '/news/custom_fields')).custom_fields.map((one) => one.name);
+  const shown = () => rows().locator('.first').allTextContents().then((texts) => texts.map((text) => text.trim()));
+
+  const last = row('Second asked');
+  await last.scrollIntoViewIfNeeded();
+  const from = (await last.locator('.handle').boundingBox())!;
+  await page.mouse.move(from.x + 5, from.y + 10);
+  await page.mouse.down();
+  const list = (await page.getByRole('listbox').boundingBox())!;
+  await page.mouse.move(from.x + 5, list.y + 30, { steps: 8 });
+  for (let step = 0; step < 40 && (await page.getByRole('listbox').evaluate((view) => view.scrollTop)) > 0; step++) await page.mouse.move(from.x + 5, list.y + 5 + (step % 2));
+  await page.mouse.move(from.x + 5, list.y + 10);
+  await page.mouse.up();
+  await expect.poll(async () => (await order())[0]).toBe('Second asked');
+  await expect.poll(async () => (await shown())[0]).toBe('Second asked');
+
+  await row('Second asked').click();
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(async () => (await order()).indexOf('Second asked')).toBe(1);
+  await expect.poll(shown).toEqual(await order());
+
+  await row('Second asked').click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted: Second asked').waitFor();
+  expect(await order()).not.toContain('Second asked');
+  await page.keyboard.press('u');
+  await row('Second asked').waitFor();
+  expect(await order()).toContain('Second asked');
+
+  await row('Second asked').click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('radio', { name: /^Deleted/ }).click();
+  await row('Second asked').click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Restored: Second asked').waitFor();
+  await expect.poll(order).toContain('Second asked');
+});
+
+test('a right is limited to a state, and the tester says what that comes to', async () => {
+  await open('/states', 'States of tasks');
+  await page.keyboard.press('n');
+  await page.keyboard.type('While new');
+  await page.getByText('A task is in this state when: Status is New.').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await row('While new').waitFor();
+
+  interface Task {
+    readonly id: string;
+    readonly assigned_status: string;
+    readonly department_title: string;
+  }
+  const { news_list: tasks } = await ask<{ news_list: Task[] }>('GET', '/news/listAfterId/0/500');
+  const fresh = tasks.find((task) => task.assigned_status === '1' && tasks.some((other) => other.assigned_status === '2' && other.department_title === task.department_title))!;
+  const busy = tasks.find((task) => task.assigned_status === '2' && task.department_title === fresh.department_title)!;
+
+  await open('/rights', 'Rights');
+  await page.keyboard.press('n');
+  await page.keyboard.type('Trainee');
+  await field('organizationId').getByRole('combobox').selectOption(fresh.department_title);
+  await page.locator('[data-capability=edit]').getByRole('radio', { name: 'In states' }).click();
+  await page.locator('[data-capability=edit]').getByRole('button', { name: 'While new' }).click();
+  await page.keyboard.press('Control+Enter');
+  await row('Trainee').waitFor();
+
+  const rightId = (await ask<{ id: number; name: string }[]>('GET', '/rights')).find((one) => one.name === 'Trainee')!.id;
+  for (const [task, mayEdit] of [[fresh, 't'], [busy, 'f']] as const) {
+    const expected = (await ask<{ capabilities: { name: string; allowed: string }[] }>('POST', '/news/allowed/try', { right_id: rightId, news_id: Number(task.id) })).capabilities;
+    expect(expected.find(({ name }) => name === 'edit')!.allowed).toBe(mayEdit);
+    await page.getByRole('combobox', { name: 'Task' }).fill(task.id);
+    await page.getByRole('option').filter({ hasText: `#${task.id} ` }).first().click();
+    await expect.poll(() => page.locator('[data-verdict]').evaluateAll((found) => found.map((one) => `${(one as HTMLElement).dataset['verdict']} ${(one as HTMLElement).dataset['allowed']}`))).toEqual(expected.map(({ name, allowed }) => `${name} ${allowed}`));
+  }
+  await page.locator('[data-verdict=edit]').getByText('the task is in none of the listed states: While new (Status is New)').waitFor();
+  await page.locator('[data-verdict=delete]').scrollIntoViewIfNeeded();
+  await screenshot(page, 'directories-right-tester-day-en');
+  await page.locator('[data-verdict=delete]').getByText('not listed in this right').waitFor();
+});
+
+test('a person is made with a password, and signs in', async () => {
+  await open('/users', 'People');
+  await page.keyboard.press('n');
+  await page.keyboard.type('Ada Night');
+  await field('login').getByRole('textbox').fill('ada');
+  await field('password').locator('input').fill('short');
+  await page.keyboard.press('Control+Enter');
+  await field('password').getByText(/Must have at least \d+ characters/).waitFor();
+  await field('password').locator('input').fill('a fine password');
+  await field('rightId').getByRole('combobox').selectOption('Trainee');
+  await page.keyboard.press('Control+Enter');
+  await row('Ada Night').waitFor();
+  // Not from the page, whose session would become hers.
+  const answer = await fetch(`${station.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'ada', password: 'a fine password' }) });
+  expect(((await answer.json()) as { user?: { fio: string } }).user?.fio).toBe('Ada Night');
+});
+
+test('who is no administrator is not offered what only administrators keep', async () => {
+  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const second = await other.newPage();
+  await signIn(second, station.address, 'dispatcher', 'dispatcher');
+  await second.goto(`${station.address}/#/administration`);
+  await second.getByRole('navigation', { name: 'Administration' }).waitFor();
+  expect(await second.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents()).not.toContain('Rights');
+  await other.close();
+});
+
+test('every directory and page of the station in three palettes and two languages, for who looks at them', async () => {
+  const pages = { types: 'types', rights: 'rights', 'custom-fields': 'custom-fields', users: 'users', log: 'log', quarantine: 'quarantine', archive: 'archive' };
+  for (const [path, name] of Object.entries(pages)) {
+    await page.goto(`${station.address}/#/${path}`);
+    await page.locator('[role=listbox], .empty').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    for (const [palette, keys] of [['day', []], ['dusk', ['p', 'l']], ['night', ['p']]] as const) {
+      for (const key of keys) await page.keyboard.press(key);
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset['palette'])).toBe(palette);
+      await screenshot(page, `directory-${name}-${palette}-${palette === 'day' ? 'en' : 'ru'}`);
+    }
+    await page.keyboard.press('p');
+    await page.keyboard.press('l');
+  }
+});
+
+test('nothing went wrong on any page', () => {
+  expect(faults()).toEqual([]);
+});
