@@ -340,6 +340,7 @@ export const ru: Catalogue = {
     field: 'Текст',
     hint: 'Что сюда писать',
     problem: 'Что здесь не так',
+    day: 'День',
     select: 'Выбор',
     combo: 'Подсказки при вводе',
     group: 'Статусы',
