@@ -1,4 +1,5 @@
 import { Refusal } from '../../shared/refusal.ts';
+import { decodePolyline, type Heading } from '../routing/index.ts';
 
 /** One point of a request; micro-degrees, as they were written, not as a float has them. */
 export interface AskedPlace {
@@ -7,6 +8,8 @@ export interface AskedPlace {
   hint?: string;
   /** Turning back is allowed here. */
   uturn?: boolean;
+  /** The direction of travel here. */
+  heading?: Heading;
 }
 
 export interface RoutingQuery {
@@ -17,6 +20,8 @@ export interface RoutingQuery {
   dst: AskedPlace[];
   /** The point that a hint belongs to. */
   last: AskedPlace | undefined;
+  /** Directions of travel, one for each point or none. */
+  headings: Heading[];
   /** What later points start with. */
   uturns: boolean;
   z: number;
@@ -38,10 +43,24 @@ export interface RoutingQuery {
 const MINUTES = String.raw`\d{1,4}(?:\.\d{1,3})?`;
 
 /** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; points collect. */
-const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void }>> = {
+const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: RoutingQuery, value: RegExpExecArray) => void | 'malformed' }>> = {
   loc: place('loc'),
   src: place('src'),
   dst: place('dst'),
+  locs: {
+    pattern: /[?-~]+/y,
+    apply: (query, [line]) => {
+      const points = decodePolyline(line);
+      if (!points) return 'malformed';
+      query.loc = points.map(([lat, lon]) => ({ lat, lon, uturn: query.uturns }));
+      query.last = query.loc.at(-1);
+      return undefined;
+    },
+  },
+  b: {
+    pattern: /(3[0-5]\d|[12]\d\d|\d?\d)(?!\d)(?:,(180|1[0-7]\d|\d?\d)(?!\d))?/y,
+    apply: (query, [, degrees, range]) => { query.headings.push({ degrees: +degrees!, range: +(range ?? 10) }); },
+  },
   hint: { pattern: /[A-Za-z0-9_.-]+/y, apply: (query, [hint]) => { if (query.last) query.last.hint = hint; } },
   u: { pattern: /true|false/y, apply: (query, [value]) => { if (query.last) query.last.uturn = value === 'true'; } },
   uturns: {
@@ -83,7 +102,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   const service = /^\/([A-Za-z]+)/.exec(text)?.[1];
   if (service === undefined) throw malformedAt(0);
   const query: RoutingQuery = {
-    service, loc: [], src: [], dst: [], last: undefined, uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
+    service, loc: [], src: [], dst: [], last: undefined, headings: [], uturns: false, z: 18, output: 'json', jsonp: undefined, checksum: undefined,
     instructions: false, alt: true, geometry: true, compression: true, distances: false, num_results: 1, profile: undefined, minutes: [],
   };
   let at = service.length + 1;
@@ -98,10 +117,15 @@ export function parseRoutingQuery(address: string): RoutingQuery {
     option.pattern.lastIndex = name.lastIndex + 1;
     const value = option.pattern.exec(text);
     if (!value) throw malformedAt(at);
-    option.apply(query, value);
+    if (option.apply(query, value) === 'malformed') throw malformedAt(at);
     at = option.pattern.lastIndex;
   }
-  for (const { lat, lon } of [...query.loc, ...query.src, ...query.dst]) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+  const points = [...query.loc, ...query.src, ...query.dst];
+  for (const { lat, lon } of points) if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) throw new Refusal('invalid', 'Bad Request');
+  if (query.headings.length > 0) {
+    if (query.headings.length !== points.length) throw new Refusal('invalid', `There are ${query.headings.length} directions (b) for ${points.length} points.`);
+    points.forEach((point, i) => (point.heading = query.headings[i]!));
+  }
   return query;
 }
 

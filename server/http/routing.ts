@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
 import { UNREACHABLE } from '../routing/index.ts';
-import type { Planner, TableRequest } from '../routing/index.ts';
+import type { Planner, RouteRequest, TableRequest } from '../routing/index.ts';
 import { route } from './route.ts';
 import type { Access, Route } from './route.ts';
 import { AreaFeature, RouteReply, presentArea, presentGpx, presentRoute } from './routing-answers.ts';
@@ -21,12 +21,15 @@ export interface RoutingOptions {
 const option = (description: string): z.ZodOptional<z.ZodAny> => z.any().optional().meta({ description });
 const everywhere = {
   loc: option('`lat,lon` in decimal degrees. Repeated: points in the order of travel.'),
+  locs: option('All points as an encoded polyline with six decimals, instead of `loc`.'),
   z: option('Zoom, 0 to 18: how far the geometry is simplified.'),
   jsonp: option('Name of a function: the JSON comes as a call of it.'),
   profile: option('Name of a vehicle profile; `car` when not given.'),
 };
+const heading = { b: option('`degrees,range`, repeated for every point in order: the direction of travel there, clockwise from north, and how far off it may be; 10 degrees when not given.') };
 const withHints = {
   ...everywhere,
+  ...heading,
   checksum: option('`hint_data.checksum` of an earlier answer; hints count only with it.'),
   hint: option('Directly after a `loc` that has not changed: its hint from the earlier answer.'),
 };
@@ -53,10 +56,11 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
     }),
     route({
       ...common, path: '/nearest', summary: 'The point on a road that is nearest to a point',
-      query: z.object({ ...everywhere, num_results: option('1 to 100: so many roads, the nearest first, in `results`.') }),
+      query: z.object({ ...everywhere, ...heading, num_results: option('1 to 100: so many roads, the nearest first, in `results`.') }),
       answer: z.object({ status: z.int(), mapped_coordinate: Pair, name: z.string(), results: z.array(z.object({ 'mapped coordinate': Pair, name: z.string() })).optional() }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
-        const found = await planner.nearest(degrees(query.loc[0]!), { z: query.z, count: query.num_results, ...profileOf(query, planner) });
+        const point = degrees(query.loc[0]!);
+        const found = await planner.nearest(point, { z: query.z, count: query.num_results, ...(point.heading && { heading: point.heading }), ...profileOf(query, planner) });
         const [first] = found;
         if (!first) return { ...Nothing, mapped_coordinate: [], name: '' };
         return {
@@ -166,8 +170,8 @@ function allowEverybody(response: Response): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': 'X-Requested-With, Content-Type' });
 }
 
-function degrees({ lat, lon, hint, uturn }: AskedPlace): { lat: number; lon: number; hint?: string; uturn?: boolean } {
-  return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }), ...(uturn && { uturn }) };
+function degrees({ lat, lon, hint, uturn, heading }: AskedPlace): RouteRequest['points'][number] {
+  return { lat: lat / 1e6, lon: lon / 1e6, ...(hint !== undefined && { hint }), ...(uturn && { uturn }), ...(heading && { heading }) };
 }
 
 function profileOf({ profile }: RoutingQuery, planner: Planner): { profile?: string } {

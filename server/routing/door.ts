@@ -6,6 +6,12 @@ export interface Point {
   lon: number;
 }
 
+/** A direction of travel at a point: `degrees` clockwise from north, give or take `range`. */
+export interface Heading {
+  degrees: number;
+  range: number;
+}
+
 /** Where a point was put on the road network. */
 export interface Snapped extends Point {
   /** Display name of the road; empty when unnamed. */
@@ -16,9 +22,15 @@ export interface Snapped extends Point {
   hint: string;
 }
 
+/** A point of a question. */
+export interface AskedPoint extends Point {
+  hint?: string;
+  heading?: Heading;
+}
+
 export interface RouteRequest {
-  /** `uturn`: at this point the vehicle may turn back. */
-  points: readonly (Point & { hint?: string; uturn?: boolean })[];
+  /** `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies on a road where it can. */
+  points: readonly (AskedPoint & { uturn?: boolean })[];
   /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
   checksum?: number;
   profile?: string;
@@ -69,8 +81,8 @@ export interface RouteAnswer {
 }
 
 export interface TableRequest {
-  sources: readonly (Point & { hint?: string })[];
-  targets: readonly (Point & { hint?: string })[];
+  sources: readonly AskedPoint[];
+  targets: readonly AskedPoint[];
   checksum?: number;
   profile?: string;
   /** Distances are wanted too; without them the table is quicker. Default true. */
@@ -78,7 +90,7 @@ export interface TableRequest {
 }
 
 export interface ReachRequest {
-  point: Point & { hint?: string };
+  point: AskedPoint;
   /** A hint counts only with the checksum of the answer that it came from; undefined: whenever it is good. */
   checksum?: number;
   /** Driving times in seconds, at least one, ascending. */
@@ -135,7 +147,7 @@ export interface Planner {
   readonly profiles: readonly string[];
   /** Nearest node of the network; undefined on an empty network. */
   locate(point: Point, profile?: string): Promise<Point | undefined>;
-  nearest(point: Point, options?: { z?: number; count?: number; profile?: string }): Promise<Snapped[]>;
+  nearest(point: Point, options?: { z?: number; count?: number; profile?: string; heading?: Heading }): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
   /** The areas around all roads that are reached from a point in time, under the closures of now; what lies between them and has no road is no hole. */

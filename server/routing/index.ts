@@ -2,5 +2,5 @@ export { startPlanner } from './planner.ts';
 export type { PlannerOptions } from './planner.ts';
 export { Router } from './router.ts';
 export { UNREACHABLE } from './door.ts';
-export type { Area, Closure, Planner, Point, ReachAnswer, ReachRequest, Route, RouteAnswer, RouteRequest, RouteStep, Snapped, Table, TableRequest } from './door.ts';
-export { encodePolyline } from './polyline.ts';
+export type { Area, Closure, Heading, Planner, Point, ReachAnswer, ReachRequest, Route, RouteAnswer, RouteRequest, RouteStep, Snapped, Table, TableRequest } from './door.ts';
+export { decodePolyline, encodePolyline } from './polyline.ts';

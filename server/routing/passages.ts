@@ -1,6 +1,7 @@
 import { SIGNAL } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { CLOSED } from './metric.ts';
+import { courseAt, isWithin } from './heading.ts';
 import type { Costs } from './metric.ts';
 import type { Place } from './snap.ts';
 
@@ -49,8 +50,10 @@ export class Passages {
     const found: Passage[] = [];
     for (const arc of this.#arcsAt(node)) {
       if (this.#costs.arc[arc] !== CLOSED) found.push({ arc, at: this.#pieces(arc), cost: this.#costs.arc[arc]!, delay: 0 });
+      // In a direction in which roads only begin here, one arrives where such a road is entered; likewise one leaves from where one ends.
+      if (place.heading && this.#roads.isOpen(arc ^ 1)) found.push({ arc: arc ^ 1, at: 0, cost: 0, delay: 0 });
     }
-    return found;
+    return this.#inDirection(found, place);
   }
 
   /** Setting out: free in direction, and not held up by a signal that stands at the place. */
@@ -60,8 +63,9 @@ export class Passages {
     const found: Passage[] = [];
     for (const arc of this.#arcsAt(node)) {
       if (this.#roads.isOpen(arc ^ 1)) found.push({ arc: arc ^ 1, at: 0, cost: 0, delay: 0 });
+      if (place.heading && this.#roads.isOpen(arc)) found.push({ arc, at: this.#pieces(arc), cost: this.#costs.arc[arc]!, delay: 0 });
     }
-    return found;
+    return this.#inDirection(found, place);
   }
 
   /** Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead. */
@@ -124,7 +128,11 @@ export class Passages {
       const at = arc & 1 ? pieces - offset - place.ratio : offset + place.ratio;
       found.push({ arc, at, cost: this.stretch(arc, 0, at), delay });
     }
-    return found;
+    return this.#inDirection(found, place);
+  }
+
+  #inDirection(passages: Passage[], { heading }: Place): Passage[] {
+    return heading ? passages.filter(({ arc, at }) => isWithin(courseAt(arc, at, this.#roads), heading)) : passages;
   }
 
   #pieces(arc: number): number {

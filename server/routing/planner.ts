@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Closure, Heading, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { unpackAnswer } from './packed-answer.ts';
@@ -62,8 +62,8 @@ class ThreadPlanner implements Planner {
     return (await this.#ask({ method: 'locate', args: [point] }, profile)) as Point | undefined;
   }
 
-  async nearest(point: Point, options: { z?: number; count?: number; profile?: string } = {}): Promise<Snapped[]> {
-    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1] }, options.profile)) as Snapped[];
+  async nearest(point: Point, options: { z?: number; count?: number; profile?: string; heading?: Heading } = {}): Promise<Snapped[]> {
+    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1, options.heading] }, options.profile)) as Snapped[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {

@@ -4,7 +4,7 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { findAlternative } from './alternative.ts';
 import type { Affected } from './closures.ts';
-import type { Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
 import { drawTrip } from './drive.ts';
@@ -17,11 +17,10 @@ import { Network } from './network.ts';
 import { Passages } from './passages.ts';
 import { presentDrive } from './present-drive.ts';
 import { roadFeature } from './road-feature.ts';
+import { leadsThere } from './heading.ts';
 import type { Place } from './snap.ts';
 import { Snapper } from './snap.ts';
 import { makeTable } from './table.ts';
-
-type AskedPoint = Point & { hint?: string };
 
 const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */
@@ -69,8 +68,8 @@ export class Router {
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Point, count = 1): Snapped[] {
-    return this.#snapper.nearest(...spot(point), count).map((place) => this.#snapped(place));
+  nearest(point: Point, count = 1, heading?: Heading): Snapped[] {
+    return this.#snapper.nearest(...spot(point), count, { heading }).map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
@@ -161,9 +160,10 @@ export class Router {
     const candidates: { any: Place; big: Place | undefined }[] = [];
     for (const point of points) {
       const known = hinted && point.hint !== undefined ? placeOfHint(point.hint, this.#roads) : undefined;
-      const found = known && segmentFlags[known.segment]! & STARTABLE ? { any: known, big: known } : this.#snapper.candidates(...spot(point));
+      const isGood = known && segmentFlags[known.segment]! & STARTABLE && (!point.heading || leadsThere(known.segment, known.piece, point.heading, this.#roads));
+      const found = isGood ? { any: known, big: known } : this.#snapper.candidates(...spot(point), point.heading);
       if (!found) return undefined;
-      candidates.push(found);
+      candidates.push(point.heading ? { any: { ...found.any, heading: point.heading }, big: found.big && { ...found.big, heading: point.heading } } : found);
     }
     const home = segmentComponent[candidates[0]!.any.segment];
     const together = candidates.every(({ any }) => segmentComponent[any.segment] === home);

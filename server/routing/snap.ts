@@ -1,5 +1,7 @@
 import { FANOUT, METRES, MICRO, RADIANS, SMALL, STARTABLE, latitudeOf, lonDifference, mercator } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import type { Heading } from './door.ts';
+import { leadsThere } from './heading.ts';
 import { Heap } from './heap.ts';
 
 /** A place on a road. */
@@ -14,6 +16,14 @@ export interface Place {
   lon: number;
   /** metres from the asked point */
   distance: number;
+  /** The vehicle goes this way here. */
+  heading?: Heading;
+}
+
+export interface Wanted {
+  /** Only roads on which one can drive in this direction. */
+  heading?: Heading | undefined;
+  accepts?: (segment: number) => boolean;
 }
 
 /** Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet, 1999). */
@@ -28,12 +38,13 @@ export class Snapper {
   }
 
   /** Places on different roads, nearest first. Coordinates in whole micro-degrees. */
-  nearest(lat: number, lon: number, count = 1, accepts: (segment: number) => boolean = () => true): Place[] {
+  nearest(lat: number, lon: number, count = 1, { heading, accepts = () => true }: Wanted = {}): Place[] {
     const { segmentFlags } = this.#roads.columns;
     const found: Place[] = [];
     this.#walk(lat, lon, (item) => this.#foot(lat, lon, item).distance, (item) => {
       const segment = this.#roads.columns.indexSegments[item]!;
       if (!(segmentFlags[segment]! & STARTABLE) || !accepts(segment) || found.some((place) => place.segment === segment)) return false;
+      if (heading && !leadsThere(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads)) return false;
       found.push(this.#foot(lat, lon, item));
       return found.length === count;
     });
@@ -41,12 +52,12 @@ export class Snapper {
   }
 
   /** Nearest place of all, and, where that is in a small part of the network, the nearest in a big one (`spec/routing.md` 3.2). */
-  candidates(lat: number, lon: number): { any: Place; big: Place | undefined } | undefined {
+  candidates(lat: number, lon: number, heading?: Heading): { any: Place; big: Place | undefined } | undefined {
     const { segmentFlags } = this.#roads.columns;
-    const [any] = this.nearest(lat, lon);
+    const [any] = this.nearest(lat, lon, 1, { heading });
     if (!any) return undefined;
     if (!(segmentFlags[any.segment]! & SMALL)) return { any, big: any };
-    const [big] = this.nearest(lat, lon, 1, (segment) => !(segmentFlags[segment]! & SMALL));
+    const [big] = this.nearest(lat, lon, 1, { heading, accepts: (segment) => !(segmentFlags[segment]! & SMALL) });
     return { any, big };
   }
 

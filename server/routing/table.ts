@@ -43,7 +43,8 @@ export function makeTable(
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
       if (samePlace(roads, sources[row]!, targets[column]!)) {
-        times[cell] = 0;
+        // Nobody sets out in a direction in which no road leads.
+        times[cell] = from.length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
       } else if (from.some((one) => (isClosed(one) && one.at > 0) || to.some((other) => one.arc === other.arc))) {
         const found = findTrip(sources[row]!, targets[column]!);

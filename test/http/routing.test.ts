@@ -9,7 +9,7 @@ import { createApp } from '../../server/http/app.ts';
 import { openApiOf } from '../../server/http/openapi.ts';
 import { otherServices, routingRoutes } from '../../server/http/routing.ts';
 import type { RoutingOptions } from '../../server/http/routing.ts';
-import { startPlanner } from '../../server/routing/index.ts';
+import { encodePolyline, startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
 import { roadsMaker } from '../../server/territory/roads/index.ts';
 import { drawExtract, drawRoads } from '../unit/routing/town.ts';
@@ -191,6 +191,30 @@ test('u and uturns let the vehicle turn back', async () => {
   expect(await time(`${loc('a')}&${middle}&${loc('a')}&uturns=false`)).toBe(straight);
 });
 
+test('b says in which direction one drives at each point', async () => {
+  const time = async (query: string): Promise<number> => (await json(`/viaroute?${query}`)).route_summary.total_time;
+  const middle = `loc=${town.at('b').lat},${(town.at('b').lon + town.at('c').lon) / 2}`;
+  expect(await time(`${middle}&b=90&${loc('b')}&b=0,180`)).toBeGreaterThan(await time(`${middle}&b=270&${loc('b')}&b=0,180`));
+  expect((await json(`/nearest?${middle}&b=0`)).name).toBe('Lindenstraße "Ö"');
+  const one = await get(`/viaroute?${middle}&b=90&${loc('b')}`);
+  expect([one.status, await one.json()]).toEqual([400, { status: 400, status_message: 'There are 1 directions (b) for 2 points.' }]);
+  for (const wrong of ['360', '-1', 'x', '', '1e1', '90.5', '90,181', '0999']) expect((await get(`/viaroute?${middle}&b=${wrong}&${loc('b')}&b=0`)).status, wrong).toBe(400);
+  expect((await get('/viaroute?loc=1,1&b=360&loc=1,1')).status).toBe(400);
+  expect((await json(`/table?${middle}&b=90&${loc('b')}&b=0,180`)).distance_table).toHaveLength(2);
+});
+
+test('locs takes all points as a polyline', async () => {
+  const points = ['a', 'b', 'd'].map((letter): [number, number] => [town.at(letter).lat, town.at(letter).lon]);
+  const line = encodeURIComponent(encodePolyline(points));
+  expect(await json(`/viaroute?locs=${line}&instructions=true`)).toEqual(await json(`/viaroute?${loc('a')}&${loc('b')}&${loc('d')}&instructions=true`));
+  expect((await json(`/table?${loc('e')}&locs=${line}`)).distance_table).toHaveLength(3);
+  for (const broken of ['_', 'A', '%5F%5F%5F%5F%5F%5F%5F%5F%5F%5F%5F%5FA', '_c%60%7C%40_upzA_']) {
+    const response = await get(`/viaroute?locs=${broken}`);
+    expect(await response.json(), broken).toEqual({ status: 400, status_message: 'Query string malformed close to position 9' });
+  }
+  expect((await get(`/viaroute?locs=${encodeURIComponent(encodePolyline([[91, 1], [1, 1]]))}`)).status).toBe(400);
+});
+
 test('hints put points back where they were, with the right checksum only', async () => {
   const first = await json(`/viaroute?${loc('a')}&${loc('e')}`);
   const [hint] = first.hint_data.locations;
@@ -291,8 +315,8 @@ test('no query gives a 5xx or stays without an answer', async () => {
   let state = seed;
   const random = (): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]', '5,10', '0.001', '1,2,3,4,5,6,7', '240,1'];
-  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', 'u', 'uturns', 'src', 'dst', 'minutes', '__proto__', 'toString'];
+  const values = ['1,1', '0.9995,1.0005', '90,180', '-90,-180', '1e2,1', '1e-300,1', '1e999,1', '.5,.5', '5.,5.', '+1,-0', 'NaN,1', ',', '', 'true', 'false', '18', '-1', '99999999999999999999', '%00', '%F0%9F%9A%92', '%', '%zz', 'a'.repeat(300), '__proto__', 'json', 'gpx', 'f', 'constructor', '1,1&loc=1,1', '[0]', '5,10', '0.001', '1,2,3,4,5,6,7', '240,1', '90,10', '_c`|@_upzA'];
+  const names = ['loc', 'loc', 'loc', 'z', 'output', 'jsonp', 'checksum', 'hint', 'instructions', 'alt', 'geometry', 'compression', 'num_results', 'profile', 'hl', 'token', 'b', 'u', 'uturns', 'src', 'dst', 'minutes', 'locs', '__proto__', 'toString'];
   for (let i = 0; i < 600; i++) {
     const options = Array.from({ length: Math.floor(random() * 6) }, () => `${pick(names)}=${pick(values)}`);
     if (random() < 0.7) options.unshift('loc=1,1', 'loc=0.999,1.001');
