@@ -1,8 +1,8 @@
 import type { Store } from '../store/index.ts';
 import type { Detector } from './detector.ts';
-import { EventEngine, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
+import { EventEngine, type ReadTrack, type VehicleEvent } from './engine.ts';
 import { EventLog } from './event-log.ts';
-import { StoredMemory } from './stored-memory.ts';
+import { StoredMemory, type SavedRevision } from './stored-memory.ts';
 import type { World } from './world.ts';
 
 /** New points of a vehicle's track. */
@@ -20,6 +20,10 @@ interface Waiting extends Span {
   readonly silent?: true;
   /** The world around it changed. */
   readonly changed?: true;
+}
+
+interface Done extends SavedRevision {
+  readonly span: Waiting;
 }
 
 export interface EventsOptions {
@@ -139,37 +143,51 @@ export class Events {
   async #workOff(): Promise<void> {
     while (this.#waiting.size > 0 && !this.#closed) {
       const started = performance.now();
-      const saves: Promise<void>[] = [];
+      const done: Done[] = [];
       for (const [vehicleId, span] of this.#waiting) {
         this.#waiting.delete(vehicleId);
-        saves.push(this.#revise(span));
+        const revised = this.#revise(span);
+        if (revised) done.push(revised);
         if (performance.now() - started > SLICE) break;
       }
-      await Promise.all(saves);
+      // One vehicle is never revised again before its revision is on disk.
+      await this.#save(done);
       await new Promise((turn) => setImmediate(turn));
     }
   }
 
-  /** The revision is worked out at once; what resolves later is that it is on disk. One vehicle is never revised twice at a time. */
-  async #revise(span: Waiting): Promise<void> {
+  #revise(span: Waiting): Done | undefined {
     const { vehicleId } = span;
-    const now = this.#options.now();
     const latest = this.#latest.get(vehicleId) ?? 0;
     const reason = span.silent ? 'silence' : span.changed ? 'changed' : span.from > latest ? 'live' : 'late record';
-    let revision: Revision;
     try {
-      revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), now);
+      const revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), this.#options.now());
       if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
-      await this.#memory.save(vehicleId, revision, now, reason);
+      return { vehicleId, revision, reason, span };
     } catch (error) {
-      // The spans stay marked as unsettled, so that the next start works them out again.
-      this.#engine.forget(vehicleId);
-      this.#options.report(error);
+      this.#failed([vehicleId], error);
+      return undefined;
+    }
+  }
+
+  async #save(done: readonly Done[]): Promise<void> {
+    try {
+      await this.#memory.save(done, this.#options.now());
+    } catch (error) {
+      this.#failed(done.map(({ vehicleId }) => vehicleId), error);
       return;
     }
-    if (!span.silent) this.#options.settled([span]);
-    const { created, changed, withdrawn } = revision;
-    if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
+    const spans = done.flatMap(({ span }) => (span.silent ? [] : [span]));
+    if (spans.length > 0) this.#options.settled(spans);
+    for (const { vehicleId, reason, revision: { created, changed, withdrawn } } of done) {
+      if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
+    }
+  }
+
+  /** The spans stay marked as unsettled, so that the next start works them out again. */
+  #failed(vehicleIds: readonly number[], error: unknown): void {
+    for (const vehicleId of vehicleIds) this.#engine.forget(vehicleId);
+    this.#options.report(error);
   }
 
   /** Tells of a revision that was worked out elsewhere: the events of tasks. */

@@ -36,19 +36,33 @@ export class StoredMemory implements Memory {
     return record?.vehicleId === vehicleId ? eventOf(record) : undefined;
   }
 
-  /** Resolves when the revision is on disk. */
-  async save(vehicleId: number, revision: Revision, at: number, reason: string): Promise<void> {
-    const { created, changed, withdrawn, addCheckpoints, dropCheckpoints } = revision;
-    if (created.length + changed.length + withdrawn.length + addCheckpoints.length + dropCheckpoints.length === 0) return;
+  /** Resolves when all revisions are on disk: together, since each commit waits for the disk. */
+  async save(revisions: readonly SavedRevision[], at: number): Promise<void> {
+    const created = revisions.flatMap(({ revision, reason }) => revision.created.map((event) => draftOf(event, at, reason)));
+    const changed = revisions.flatMap(({ revision, reason }) => revision.changed.map((event) => ({ event, reason })));
+    const withdrawn = revisions.flatMap(({ revision }) => revision.withdrawn);
+    const checkpoints = revisions.filter(({ revision }) => revision.addCheckpoints.length + revision.dropCheckpoints.length > 0);
+    if (created.length + changed.length + withdrawn.length + checkpoints.length === 0) return;
     await this.#store.together(async () => {
       const writes: Promise<unknown>[] = [];
-      if (created.length > 0) writes.push(this.#records.insertMany(created.map((event) => draftOf(event, at, reason))));
-      for (const event of changed) writes.push(this.#records.change(event.id, (record) => ({ ...record, ...draftOf(event, at, reason) })));
+      if (created.length > 0) writes.push(this.#records.insertMany(created));
+      for (const { event, reason } of changed) writes.push(this.#records.change(event.id, (record) => ({ ...record, ...draftOf(event, at, reason) })));
       for (const event of withdrawn) writes.push(this.#records.remove(event.id));
-      if (addCheckpoints.length + dropCheckpoints.length > 0) writes.push(this.#store.writePlain((sql) => saveCheckpoints(sql, vehicleId, addCheckpoints, dropCheckpoints)));
+      if (checkpoints.length > 0) {
+        writes.push(this.#store.writePlain((sql) => {
+          for (const { vehicleId, revision } of checkpoints) saveCheckpoints(sql, vehicleId, revision.addCheckpoints, revision.dropCheckpoints);
+        }));
+      }
       await Promise.all(writes);
     });
   }
+}
+
+/** A revision of the events of one vehicle, and why it was made. */
+export interface SavedRevision {
+  readonly vehicleId: number;
+  readonly revision: Revision;
+  readonly reason: string;
 }
 
 /** Types 18 to 23 are worked out from the lives of tasks, and not from a track. */
