@@ -118,7 +118,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),
-    ...territoryRoutes(territory, (uuid) => findUpload(files, uuid)),
+    ...territoryRoutes(territory, (uuid) => findUpload(files, uuid), () => planner.profiles),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
     ...notifyRoutes(rooms.mail, rooms.post),

@@ -16,14 +16,18 @@ const Loaded = z.object({
   name: z.string(), bounds: z.array(z.number()).length(4).meta({ description: 'Degrees: west, south, east, north.' }), importedAt: z.int(), dataTime: z.int().nullable(),
   counts: z.record(z.string(), z.int()), size: z.int().meta({ description: 'Bytes on disk.' }), log: z.array(z.string()).meta({ description: 'What the importer passed over.' }),
 });
-const Answer = Loaded.partial().extend({ import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }) });
+const Answer = Loaded.partial().extend({
+  profiles: z.array(z.string()).optional().meta({ description: 'Vehicle profiles that routes can be asked for, the usual one first.' }),
+  import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
+});
 const Order = z.object({ path: z.string().min(1).max(4096).optional(), uuid: z.string().min(1).max(100).optional(), name: z.string().trim().min(1).max(100).optional() });
 
 /** Finds the file of an upload and what its sender called it; undefined when there is none. */
 export type FindUpload = (uuid: string) => { readonly path: string; readonly name: string } | undefined;
 
-export function territoryRoutes(territory: Territory, findUpload?: FindUpload): Route[] {
-  const present = () => ({ ...territory.info, import: territory.lastImport ? presentImport(territory.lastImport) : null });
+/** `profiles`: those that the router has for the territory that is loaded. */
+export function territoryRoutes(territory: Territory, findUpload?: FindUpload, profiles?: () => readonly string[]): Route[] {
+  const present = () => ({ ...territory.info, ...(profiles && territory.info && { profiles: [...profiles()] }), import: territory.lastImport ? presentImport(territory.lastImport) : null });
   return [
     route({
       method: 'GET', path: '/territory', family: 'station', access: 'user', summary: 'What territory is loaded, and how an import goes',

@@ -51,6 +51,7 @@ test('an administrator imports a file of the station; everybody sees how it goes
   const loaded = await settled();
   expect(loaded).toMatchObject({ name: 'Demo town', import: { state: 'done', done: 1 } });
   expect(loaded.counts.roadNodes).toBeGreaterThan(100);
+  expect(loaded.profiles).toEqual(['car', 'truck', 'emergency', 'foot']);
   expect(loaded.size).toBeGreaterThan(10_000);
   expect((await at.ask('GET', '/health')).json().territory).toEqual({ name: 'Demo town', bounds: loaded.bounds, importedAt: loaded.importedAt });
 });

@@ -137,6 +137,8 @@ export interface TerritoryAnswer {
   readonly counts?: Readonly<Record<string, number>>;
   readonly size?: number;
   readonly log?: readonly string[];
+  /** Vehicle profiles, the usual one first. */
+  readonly profiles?: readonly string[];
   readonly import?: TerritoryImport | null;
 }
 

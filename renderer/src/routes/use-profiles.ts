@@ -1,5 +1,6 @@
 import { onMounted, shallowRef, watch } from 'vue';
 import { ApiError } from '../api/client.ts';
+import type { TerritoryAnswer } from '../api/types.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 
@@ -10,8 +11,7 @@ export function useProfiles() {
   const profiles = shallowRef<readonly string[]>([]);
   async function load(): Promise<void> {
     try {
-      const { profiles: told } = await client.ask<{ readonly profiles?: readonly (string | { readonly name: string })[] }>('/territory');
-      profiles.value = (told ?? []).map((one) => (typeof one === 'string' ? one : one.name));
+      profiles.value = (await client.ask<TerritoryAnswer>('/territory')).profiles ?? [];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       profiles.value = [];

@@ -266,7 +266,6 @@ export const ru: Catalogue = {
     stages: { read: 'Чтение выгрузки', roads: 'Дороги', places: 'Адреса', tiles: 'Карта', switch: 'Переход' },
     percent: '{percent} %',
     cancel: 'Прервать загрузку',
-    cancelled: 'Загрузка прервана. Нынешняя территория служит дальше.',
     importTitle: 'Загрузить другую территорию',
     importText: 'Нынешняя служит, пока новая не готова целиком.',
     path: 'Файл на станции',
