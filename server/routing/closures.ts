@@ -27,11 +27,11 @@ export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: 
   return closures.flatMap(({ id, geometry, factor }) => piecesOf(geometry, roads, snapper).map((piece) => ({ piece, id, factor })));
 }
 
-/** The costs of the roads under closures; where several lie on a piece, the slowest counts. */
-export function costsUnder(affected: readonly Affected[], roads: Roads, free: Costs): Costs {
-  const forward = shared(free.forward);
-  const backward = shared(free.backward);
-  const arc = shared(free.arc);
+/** The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over `into`. */
+export function costsUnder(affected: readonly Affected[], roads: Roads, free: Costs, into?: Costs): Costs {
+  const forward = written(free.forward, into?.forward);
+  const backward = written(free.backward, into?.backward);
+  const arc = written(free.arc, into?.arc);
   for (const { piece, factor } of affected) {
     for (const [costs, usual] of [[forward, free.forward], [backward, free.backward]] as const) {
       if (usual[piece] === 0) continue;
@@ -153,8 +153,8 @@ function micro([lon, lat]: Position): Spot {
   return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
 }
 
-function shared(values: Int32Array): Int32Array {
-  const copy = new Int32Array(new SharedArrayBuffer(values.byteLength));
+function written(values: Int32Array, into?: Int32Array): Int32Array {
+  const copy = into ?? new Int32Array(new SharedArrayBuffer(values.byteLength));
   copy.set(values);
   return copy;
 }

@@ -22,9 +22,14 @@ export interface Traffic {
   affected: readonly Affected[];
 }
 
-/** New conditions for a search worker, in the order of its networks; the questions after it obey them. */
+/** New conditions for a search worker, in the order of its networks; the questions after it obey them. It tells when it has let go of the ones before. */
 export interface Changed {
+  id: number;
   traffic: readonly Traffic[];
+}
+
+export interface LetGo {
+  letGo: number;
 }
 
 export type Answered =

@@ -41,6 +41,8 @@ class ThreadPlanner implements Planner {
   #directory: string | undefined;
   #closures: readonly Closure[] = [];
   #changing: Promise<void> = Promise.resolve();
+  /** Resolves when the costs before the present ones may be written over. */
+  #letGo: Promise<unknown> = Promise.resolve();
   #closed = false;
   #profiles: readonly string[] = [];
   /** Profiles whose roads are not there yet, with their making once it has begun; of the territory that is open. */
@@ -88,8 +90,9 @@ class ThreadPlanner implements Planner {
       this.#closures = closures;
       if (!this.#preparing) return;
       try {
+        await this.#letGo;
         const traffic = await this.#preparing.traffic(closures);
-        for (const thread of this.#threads) thread.setTraffic(traffic);
+        this.#letGo = Promise.all(this.#threads.map((thread) => thread.setTraffic(traffic)));
       } catch (error) {
         if (this.#closed) return;
         if (!this.#preparing.isDead) {

@@ -5,7 +5,7 @@ import { Roads } from '../territory/roads/index.ts';
 import type { ReachRequest } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Added, Answered, Asked, Changed, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
+import type { Added, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
 import { packAnswer } from './packed-answer.ts';
 import { Router } from './router.ts';
 
@@ -19,7 +19,7 @@ setTraffic(prepared.traffic);
 
 port.on('message', (message: Asked | Changed | Added) => {
   if ('network' in message) add(message);
-  else if (!('question' in message)) setTraffic(message.traffic);
+  else if (!('question' in message)) change(message);
   else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question.args[0]);
   else port.postMessage(answer(message.id, message.profile, message.question));
 });
@@ -42,6 +42,12 @@ function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: Pre
 
 function setTraffic(traffic: readonly Traffic[]): void {
   networks.forEach((network, i) => setTrafficOn(network, traffic[i]!));
+}
+
+/** What takes long may still be reading the old costs. */
+function change({ id, traffic }: Changed): void {
+  setTraffic(traffic);
+  void before.then(() => port.postMessage({ letGo: id } satisfies LetGo));
 }
 
 function add({ network, traffic }: Added): void {

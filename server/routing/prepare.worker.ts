@@ -13,7 +13,7 @@ import type { Closure } from './door.ts';
 import type { Adding, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
-import { updateMetric } from './update-metric.ts';
+import { MetricPair, updateMetric } from './update-metric.ts';
 
 /** A tenth of the computing time of a thread that searches, when both want the same core. */
 const PRIORITY = 10;
@@ -36,7 +36,7 @@ port.on('message', (asked: Closing | Adding) => {
 });
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(PRIORITY);
-port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map(trafficOn) } satisfies Prepared);
+port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [])) } satisfies Prepared);
 
 function prepare(profile: string) {
   const buffer = readShared(join(directory, roadsFile(profile)));
@@ -46,32 +46,31 @@ function prepare(profile: string) {
   const bare = customize(hierarchy, roads, free);
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads), last: metric };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pair: new MetricPair(metric), last: metric };
 }
 
 function close(asked: Closing): Closed {
-  const before = closures;
+  const traffic = networks.map((network) => trafficOn(network, asked.closures));
+  // Only when all went well: what is searched now must not be written over.
   closures = asked.closures;
-  try {
-    return { id: asked.id, traffic: networks.map(trafficOn) };
-  } catch (error) {
-    closures = before;
-    throw error;
-  }
+  networks.forEach((network, i) => (network.last = traffic[i]!.metric ?? network.network.metric));
+  return { id: asked.id, traffic };
 }
 
 function add({ id, profile }: Adding): Included {
   const added = prepare(profile);
-  const answer = { id, network: added.network, traffic: trafficOn(added) };
+  const traffic = trafficOn(added, closures);
+  added.last = traffic.metric ?? added.last;
   networks.push(added);
-  return answer;
+  return { id, network: added.network, traffic };
 }
 
-function trafficOn(network: ReturnType<typeof prepare>): Traffic {
-  const { roads, hierarchy, free, snapper } = network;
+/** Writes over the metric of the closures before the last ones, which nobody searches any more. */
+function trafficOn({ roads, hierarchy, free, snapper, pair, last }: ReturnType<typeof prepare>, closures: readonly Closure[]): Traffic {
   const affected = affectedBy(closures, roads, snapper);
-  network.last = affected.length > 0 ? updateMetric(network.last, hierarchy, roads, costsUnder(affected, roads, free)) : network.network.metric;
-  return { affected, metric: affected.length > 0 ? network.last : undefined };
+  if (affected.length === 0) return { affected, metric: undefined };
+  const into = pair.spare(last);
+  return { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, free, into.costs), into) };
 }
 
 function readShared(path: string): SharedArrayBuffer {

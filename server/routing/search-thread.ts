@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Added, Answered, Asked, Changed, Prepared, Question, Traffic } from './messages.ts';
+import type { Added, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -24,6 +24,8 @@ export class SearchThread {
   #next = 1;
   #patience: NodeJS.Timeout | undefined;
   readonly #waiting = new Map<number, Waiting>();
+  /** Changes of which the worker has not said that it has let go of what was before. */
+  readonly #changing = new Map<number, () => void>();
   readonly ready: Promise<void>;
   #resolveReady!: () => void;
   #rejectReady!: (error: Error) => void;
@@ -61,10 +63,18 @@ export class SearchThread {
     });
   }
 
-  /** Every question asked after this obeys the new conditions, also when the thread has to be replaced. */
-  setTraffic(traffic: readonly Traffic[]): void {
+  /**
+   * Every question asked after this obeys the new conditions, also when the thread has to be replaced. Resolves when nothing reads the old ones any more, so
+   * that they may be written over.
+   */
+  setTraffic(traffic: readonly Traffic[]): Promise<void> {
     this.#prepared = { ...this.#prepared, traffic };
-    this.#worker.postMessage({ traffic } satisfies Changed);
+    if (this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      const id = this.#next++;
+      this.#changing.set(id, resolve);
+      this.#worker.postMessage({ id, traffic } satisfies Changed);
+    });
   }
 
   /** Every question asked after this may be about one more profile, also when the thread has to be replaced. */
@@ -84,12 +94,17 @@ export class SearchThread {
     this.#ended = true;
     clearTimeout(this.#patience);
     await this.#worker.terminate();
+    for (const id of this.#changing.keys()) this.#letGo(id);
     this.#refuseAll('The router was closed.');
   }
 
   #start(): Worker {
     const worker = new Worker(siblingUrl(import.meta.url, './planner.worker'), { workerData: this.#prepared });
-    worker.on('message', (message: Answered | 'ready') => (message === 'ready' ? this.#begun() : this.#answered(message)));
+    worker.on('message', (message: Answered | LetGo | 'ready') => {
+      if (message === 'ready') this.#begun();
+      else if ('letGo' in message) this.#letGo(message.letGo);
+      else this.#answered(message);
+    });
     worker.on('error', (error) => this.#warn(`A routing thread failed: ${error.message}`));
     worker.on('exit', () => this.#died(worker));
     return worker;
@@ -98,6 +113,11 @@ export class SearchThread {
   #begun(): void {
     this.#isReady = true;
     this.#resolveReady();
+  }
+
+  #letGo(id: number): void {
+    this.#changing.get(id)?.();
+    this.#changing.delete(id);
   }
 
   #answered(answer: Answered): void {
@@ -114,6 +134,7 @@ export class SearchThread {
 
   #died(worker: Worker): void {
     if (worker !== this.#worker || this.#ended) return;
+    for (const id of this.#changing.keys()) this.#letGo(id);
     const wasReady = this.#isReady;
     this.#isReady = false;
     clearTimeout(this.#patience);

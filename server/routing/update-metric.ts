@@ -7,6 +7,7 @@ import type { Hierarchy } from './hierarchy.ts';
 import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 import { edgeLengths } from './edge-lengths.ts';
+import type { EdgeLengths } from './edge-lengths.ts';
 
 /** When more arcs than one in so many have changed, customizing from nothing is quicker. */
 const FEW = 50;
@@ -14,23 +15,61 @@ const FEW = 50;
 /**
  * The metric under other costs, worked out from one that holds already: only the edges over which something has changed are reckoned again, in the order of their
  * lower ends, and where none of their numbers changes nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
- * section 7.3). Equal to `customize` in every number. The old metric stays as it is.
+ * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written over `into`.
  */
-export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
+export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, costs: Costs, into: Metric = metricLike(old)): Metric {
   const changed: number[] = [];
   for (let arc = 0; arc < roads.arcs; arc++) if (costs.arc[arc] !== old.costs.arc[arc]) changed.push(arc);
-  if (changed.length === 0) return { ...old, costs };
+  const metric = { ...into, costs };
   if (changed.length * FEW > roads.arcs) {
-    const metric = customize(hierarchy, roads, costs);
-    return old.lengths ? { ...metric, lengths: edgeLengths(hierarchy, metric, roads.arcMetres) } : metric;
+    write(customize(hierarchy, roads, costs), metric);
+    if (metric.lengths) writeLengths(edgeLengths(hierarchy, metric, roads.arcMetres), metric.lengths);
+    return metric;
   }
-  const metric: Metric = {
-    costs,
-    up: copy(old.up), down: copy(old.down), upVia: copy(old.upVia), downVia: copy(old.downVia),
-    lengths: old.lengths && { up: copy(old.lengths.up), down: copy(old.lengths.down) },
-  };
+  write(old, metric);
+  if (old.lengths && metric.lengths) writeLengths(old.lengths, metric.lengths);
   new Update(hierarchy, roads, metric).run(changed);
   return metric;
+}
+
+/**
+ * The two metrics that a network under closures needs, one that is searched and one that is being made. They are written over again and again: shared memory is
+ * let go of only when every thread that has seen it collects its garbage, which an idle one does not do.
+ */
+export class MetricPair {
+  readonly #model: Metric;
+  readonly #made: Metric[] = [];
+
+  constructor(model: Metric) {
+    this.#model = model;
+  }
+
+  /** The one that is not `searched`. */
+  spare(searched: Metric): Metric {
+    const spare = this.#made.find(({ up }) => up !== searched.up);
+    if (spare) return spare;
+    const made = metricLike(this.#model);
+    this.#made.push(made);
+    return made;
+  }
+}
+
+/** Another one of the same size, with room for costs of its own. */
+function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metric {
+  return {
+    costs: { arc: like(costs.arc), forward: like(costs.forward), backward: like(costs.backward) },
+    up: like(up), down: like(down), upVia: like(upVia), downVia: like(downVia),
+    lengths: lengths && { up: like(lengths.up), down: like(lengths.down) },
+  };
+}
+
+function write(from: Metric, into: Metric): void {
+  for (const column of ['up', 'down', 'upVia', 'downVia'] as const) into[column].set(from[column]);
+}
+
+function writeLengths(from: EdgeLengths, into: EdgeLengths): void {
+  into.up.set(from.up);
+  into.down.set(from.down);
 }
 
 class Update {
@@ -138,9 +177,6 @@ class Update {
   }
 }
 
-/** Shared as the original. */
-function copy<T extends Int32Array | Float32Array>(values: T): T {
-  const fresh = new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
-  fresh.set(values);
-  return fresh;
+function like<T extends Int32Array | Float32Array>(values: T): T {
+  return new (values.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(values.byteLength));
 }

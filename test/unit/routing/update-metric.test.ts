@@ -11,7 +11,7 @@ import { freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
-import { updateMetric } from '../../../server/routing/update-metric.ts';
+import { MetricPair, updateMetric } from '../../../server/routing/update-metric.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { closeRoads } from './close-roads.ts';
@@ -37,16 +37,21 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
   const first = fromNothing(hierarchy, roads, free);
   const untouched = { ...first, up: first.up.slice(), down: first.down.slice(), upVia: first.upVia.slice(), downVia: first.downVia.slice() };
   let metric = first;
+  const pair = new MetricPair(first);
   let closures: Closure[] = [];
+  const made = new Set<Int32Array>();
   for (let change = 0; change < changes; change++) {
     closures = closures.filter(() => random() < 0.6);
     while (random() < 0.7) closures.push(randomClosure(roads, random, change));
     const affected = affectedBy(closures, roads, snapper);
-    const costs = costsUnder(affected, roads, free);
-    metric = updateMetric(metric, hierarchy, roads, costs);
+    const into = pair.spare(metric);
+    const costs = costsUnder(affected, roads, free, into.costs);
+    metric = updateMetric(metric, hierarchy, roads, costs, into);
+    made.add(metric.up);
     expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${told}, change ${change}`);
   }
   expectEqual(updateMetric(metric, hierarchy, roads, free), first, `seed ${SEED}, ${told}, all lifted`);
+  expect(made.size, 'memory is written over, not taken anew').toBe(2);
   expectEqual(first, untouched, `${told}: the metric before`);
 }
 
