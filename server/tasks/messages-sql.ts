@@ -1,54 +1,219 @@
-import type { StatementSync } from 'node:sqlite';
-import type { Message } from '../../shared/records/index.ts';
-import type { Store } from '../store/door.ts';
-import { PredicateSql } from './predicate-sql.ts';
-import type { Predicate, ScalarField } from './predicate.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messages, type Message } from '../../shared/records/index.ts';
+import { indexName } from '../store/door.ts';
+import { column, PredicateSql } from './predicate-sql.ts';
+import { all, between, fieldsOf, is, type Predicate, type ScalarField } from './predicate.ts';
 
-/** Where a walk goes on. */
-export interface WalkPosition {
-  date: number;
-  key: string;
+export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
+
+export interface Page {
+  sortBy: SortField;
+  direction: 'asc' | 'desc';
+  /** The message after which the page starts; undefined: at the first. */
+  after: Place | undefined;
+  limit: number;
 }
 
-const KEPT_STATEMENTS = 200;
-const NO_FIELDS: ReadonlySet<ScalarField> = new Set();
+export type Place = Pick<Message, 'key' | SortField>;
 
-/** Reads messages by SQL, without RxDocuments: what consoles hold. */
+/** Where a walk goes on. */
+export type WalkPosition = Pick<Place, 'date' | 'key'>;
+const NOWHERE = { id: 0, updatedAt: 0, authorId: 0, typeId: 0, categoryId: 0 };
+
+/** Where a message stands in each order. */
+export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId }: Message): Place {
+  return { key, id, date, updatedAt, authorId, typeId, categoryId };
+}
+
+/** How many messages may be looked at for a page: so many in an index, or a tenth of that where the messages themselves have to be read. */
+export interface Effort {
+  /** Along the order of the page. */
+  readonly walk: number;
+  /** Of those that a part of the filter leaves. */
+  readonly narrow: number;
+}
+
+/** Some milliseconds: what the event loop can spare. */
+export const ON_THE_EVENT_LOOP: Effort = { walk: 8_000, narrow: 30_000 };
+/** What costs less than to look at everything. */
+const IN_A_WORKER: Effort = { walk: 50_000, narrow: 400_000 };
+const READING = 10;
+
+/** A message that may be on the page: where it lies, and where it stands in the order. */
+interface Candidate {
+  readonly row: number;
+  readonly key: string;
+  readonly by: number;
+}
+
+const OWNERS = ['assignedUserId', 'assignedDepartmentId', 'departmentId'] as const satisfies readonly ScalarField[];
+const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
+/** Indexes along which few messages may be found, and the fields by which they begin. */
+const NARROW = {
+  assignedUserId: ['assignedUserId'],
+  assignedDepartmentId: ['assignedDepartmentId'],
+  everything: ['departmentId', 'status'],
+  updatedAt: ['updatedAt'],
+  authorId: ['authorId'],
+  typeId: ['typeId'],
+  categoryId: ['categoryId'],
+} as const satisfies Record<string, readonly ScalarField[]>;
+const KEPT_STATEMENTS = 200;
+
+/** A step of a walk looks at so many messages in an index. */
+const WALKED = 10_000;
+
+/**
+ * Reads messages by SQL, without RxDocuments. Pages come in the asked order, ties by id in the direction of the sort. A page goes on behind the *value* of `after`, so that each message comes once, however
+ * many are added or deleted between two pages.
+ */
 export class MessagesSql {
-  private readonly store: Store;
+  private readonly sql: DatabaseSync;
   private readonly table: string;
   private readonly predicates: PredicateSql;
   private readonly statements = new Map<string, StatementSync>();
 
-  constructor(store: Store) {
-    this.store = store;
-    this.table = store.table('messages');
-    this.predicates = new PredicateSql(store.sql);
+  constructor(sql: DatabaseSync, table: string) {
+    this.sql = sql;
+    this.table = table;
+    this.predicates = new PredicateSql(sql);
+  }
+
+  /** The page when it is found with so much effort; otherwise undefined. */
+  within(effort: Effort, predicate: Predicate, page: Page): Message[] | undefined {
+    const found = this.walked(predicate, page, effort.walk) ?? this.narrowed(predicate, page, effort.narrow);
+    return found && this.best(found, page);
+  }
+
+  /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
+  read(predicate: Predicate, page: Page): Message[] {
+    return this.within(IN_A_WORKER, predicate, page) ?? this.best(this.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page), page);
   }
 
   /**
-   * Goes once over the current messages, the newest first, and gives those that satisfy the predicate. It looks at `limit` messages a step, so that a step takes
-   * its time whatever is found. What is written after the walk began may be missed by it.
+   * Goes once over the current messages, the newest first, and gives up to `limit` that satisfy the predicate, and where to go on. A step takes its time whatever is found: it
+   * may find nothing. What is written after the walk began may be missed by it.
    */
   walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
-    return this.predicates.with(
-      predicate,
-      ({ text, values }) => {
-        const beyond = after ? ' AND (date, key)<(?, ?)' : '';
-        const rows = this.prepare(
-          `SELECT date, key, CASE WHEN ${text} THEN data END AS found FROM ${this.table} WHERE deleted=0 AND withdrawn=0 AND archived=0${beyond} ORDER BY date DESC, key DESC LIMIT ?`,
-        ).all(...values, ...(after ? [after.date, after.key] : []), limit);
-        const last = rows.length === limit ? { date: Number(rows.at(-1)!['date']), key: String(rows.at(-1)!['key']) } : undefined;
-        return { messages: rows.filter((row) => row['found'] !== null).map((row) => JSON.parse(String(row['found'])) as Message), last };
-      },
-      NO_FIELDS,
+    const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
+    const parts = split(all(is('withdrawn', false), is('archived', false), predicate), FLAGS);
+    const most = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
+    const found = this.along('date', parts, page, most);
+    const last = found.length === limit ? found.at(-1) : this.nth('date', parts.lead, page, most);
+    return { messages: this.best(found, page), last: last && { date: last.by, key: last.key } };
+  }
+
+  /** All at once, for what there are few of. */
+  all(predicate: Predicate): Message[] {
+    return this.predicates.with(predicate, ({ text, values }) =>
+      this.sql.prepare(`SELECT data FROM ${this.table} WHERE deleted=0 AND ${text}`).all(...values).map((row) => JSON.parse(String(row['data'])) as Message),
     );
   }
 
-  all(predicate: Predicate): Message[] {
-    return this.predicates.with(predicate, ({ text, values }) =>
-      this.store.sql.prepare(`SELECT data FROM ${this.table} WHERE deleted=0 AND ${text}`).all(...values).map((row) => JSON.parse(String(row['data'])) as Message),
+  /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
+  private walked(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
+    const found: Candidate[] = [];
+    // An index can give an order only where what stands before it is one value.
+    for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
+      const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
+      const index = owner ?? page.sortBy;
+      const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
+      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      const candidates = this.along(index, parts, page, most);
+      if (candidates.length < page.limit && this.countUpTo(index, parts.lead, page, most) === most) return undefined;
+      found.push(...candidates);
+    }
+    return found;
+  }
+
+  /** Where a part of the filter leaves few messages, looks at those and sorts them. Undefined: there is no such part. */
+  private narrowed(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
+    const found: Candidate[] = [];
+    for (const branch of branches(predicate)) {
+      const candidates = this.fromFew(branch, page, effort);
+      if (!candidates) return undefined;
+      found.push(...candidates);
+    }
+    return found;
+  }
+
+  private fromFew(branch: Predicate, page: Page, effort: number): Candidate[] | undefined {
+    for (const [index, fields] of Object.entries(NARROW) as [keyof typeof NARROW, readonly ScalarField[]][]) {
+      if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
+      const parts = split(branch, [...FLAGS, ...fields]);
+      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      if (this.countUpTo(index, parts.lead, undefined, most) === most) continue;
+      if (covers(index, all(parts.rest, is(page.sortBy, 0)))) return this.sorted(index, parts, page);
+      // The messages that match have to be read to be sorted: those had better be few, too.
+      const rows = this.matching(index, parts, Math.ceil(effort / READING));
+      if (rows) return this.sortedRows(rows, page);
+    }
+    return undefined;
+  }
+
+  private along(index: string, { lead, rest }: Split, page: Page, most: number): Candidate[] {
+    return this.predicates.with(lead, (first) =>
+      this.predicates.with(rest, (then) => {
+        const beyond = beyondSql(page);
+        const looked = `SELECT ${candidateSql(page)}${columnsOf(rest)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        return this.candidates(`SELECT row, key, sorted FROM (${looked}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, most, ...then.values, page.limit]);
+      }),
     );
+  }
+
+  private sorted(index: string, { lead, rest }: Split, page: Page): Candidate[] {
+    return this.predicates.with(all(lead, rest), ({ text, values }) => {
+      const beyond = beyondSql(page);
+      return this.candidates(`SELECT ${candidateSql(page)} FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [...values, ...beyond.values, page.limit]);
+    });
+  }
+
+  /** Undefined: there are as many as `most`. */
+  private matching(index: string, { lead, rest }: Split, most: number): number[] | undefined {
+    return this.predicates.with(all(lead, rest), ({ text, values }) => {
+      const rows = this.prepare(`SELECT rowid AS row FROM ${this.by(index)} WHERE deleted=0 AND ${text} LIMIT ?`).all(...values, most);
+      return rows.length < most ? rows.map(({ row }) => Number(row)) : undefined;
+    });
+  }
+
+  private sortedRows(rows: readonly number[], page: Page): Candidate[] {
+    const beyond = beyondSql(page);
+    return this.candidates(`SELECT ${candidateSql(page)} FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`, [JSON.stringify(rows), ...beyond.values, page.limit]);
+  }
+
+  private candidates(text: string, values: (number | string)[]): Candidate[] {
+    return this.prepare(text).all(...values).map(({ row, key, sorted }) => ({ row: Number(row), key: String(key), by: Number(sorted) }));
+  }
+
+  /** The messages themselves are read when all else is decided. */
+  private best(found: readonly Candidate[], { direction, limit }: Page): Message[] {
+    const sign = direction === 'asc' ? 1 : -1;
+    const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
+    const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
+    const read = this.prepare(`SELECT data FROM ${this.table} WHERE rowid=?`);
+    return best.map(({ row }) => JSON.parse(String(read.get(row)!['data'])) as Message);
+  }
+
+  /** The last of so many along the order; undefined when there are fewer. */
+  private nth(index: string, lead: Predicate, page: Page, number: number): Candidate | undefined {
+    return this.predicates.with(lead, ({ text, values }) => {
+      const beyond = beyondSql(page);
+      return this.candidates(`SELECT ${candidateSql(page)} FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT 1 OFFSET ?`, [...values, ...beyond.values, number - 1])[0];
+    });
+  }
+
+  /** How many rows the index has for these conditions (behind where the page starts), or `most` when there are more. */
+  private countUpTo(index: string, lead: Predicate, page: Page | undefined, most: number): number {
+    return this.predicates.with(lead, ({ text, values }) => {
+      const beyond = page ? beyondSql(page) : { text: '', values: [] };
+      const row = this.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM ${this.by(index)} WHERE deleted=0 AND ${text}${beyond.text} LIMIT ?)`).get(...values, ...beyond.values, most)!;
+      return Number(row['count']);
+    });
+  }
+
+  /** SQLite is told which index to take, since it does not know how many rows a value has. */
+  private by(index: string): string {
+    return `${this.table} INDEXED BY ${indexName(this.table, INDEXES.get(index)!)}`;
   }
 
   /** The texts are few: as many as different filters are in use. */
@@ -56,8 +221,90 @@ export class MessagesSql {
     const known = this.statements.get(text);
     if (known) return known;
     if (this.statements.size >= KEPT_STATEMENTS) this.statements.clear();
-    const statement = this.store.sql.prepare(text);
+    const statement = this.sql.prepare(text);
     this.statements.set(text, statement);
     return statement;
   }
+}
+
+const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index]));
+
+/** Whether the index tells all that the predicate asks for. */
+function covers(index: string, predicate: Predicate): boolean {
+  const fields: readonly string[] = INDEXES.get(index)!.fields;
+  return fieldsOf(predicate).every((field) => fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field));
+}
+
+interface Split {
+  /** What an index finds. */
+  readonly lead: Predicate;
+  /** What is asked of each row that it finds. */
+  readonly rest: Predicate;
+}
+
+function split(branch: Predicate, fields: readonly ScalarField[]): Split {
+  const leads = (part: Predicate): boolean => (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
+  const parts = partsOf(branch);
+  return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
+}
+
+/** The indexes of assignees leave out messages that are assigned to nobody, and are only used where that is said. */
+function sparse(part: Predicate): Predicate {
+  return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedDepartmentId') ? all(part, between(part.field, 1)) : part;
+}
+
+function equals(branch: Predicate, field: ScalarField): boolean {
+  return partsOf(branch).some((part) => part.kind === 'in' && part.field === field && part.values.length === 1 && part.values[0]! > 0);
+}
+
+function narrows(part: Predicate, field: ScalarField): boolean {
+  return (part.kind === 'in' && part.field === field && part.values.every((value) => value > 0)) || (part.kind === 'between' && part.field === field);
+}
+
+function partsOf(predicate: Predicate): readonly Predicate[] {
+  return predicate.kind === 'all' ? predicate.of : [predicate];
+}
+
+/** The columns that a predicate asks for. */
+function columnsOf(predicate: Predicate): string {
+  const columns = new Set(fieldsOf(predicate).map((field) => (field === 'has-point' ? '"point.zoom"' : field === 'test' ? 'data' : column(field as ScalarField).startsWith('json_') ? 'data' : column(field as ScalarField))));
+  return [...columns].map((name) => `, ${name}`).join('');
+}
+
+function beyondSql({ sortBy, direction, after }: Page): { text: string; values: (number | string)[] } {
+  if (!after) return { text: '', values: [] };
+  const sign = direction === 'asc' ? '>' : '<';
+  return sortBy === 'id' ? { text: ` AND key${sign}?`, values: [after.key] } : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
+}
+
+function candidateSql({ sortBy }: Page): string {
+  return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
+}
+
+/** The key of a message is its id, padded: it sorts as the id does. */
+function orderSql({ sortBy, direction }: Page): string {
+  return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
+}
+
+/** Alternatives are read apart, each along its own index. Together they give what one query would, without sorting all that matches. */
+function branches(predicate: Predicate): Predicate[] {
+  const parts = partsOf(predicate);
+  const choice = parts.find((part) => part.kind === 'any' && part.of.every(leads));
+  if (choice?.kind === 'any') return choice.of.flatMap((alternative) => branches(all(...parts.map((part) => (part === choice ? alternative : part)))));
+  return currentAndArchived(predicate);
+}
+
+function currentAndArchived(predicate: Predicate): Predicate[] {
+  return mentions(predicate, 'archived') ? [predicate] : [all(is('archived', false), predicate), all(is('archived', true), predicate)];
+}
+
+/** Whether the rows of an alternative can be found along an index of their own. */
+function leads(alternative: Predicate): boolean {
+  if (alternative.kind === 'any') return alternative.of.every(leads);
+  return OWNERS.some((field) => mentions(alternative, field)) || (alternative.kind === 'all' && alternative.of.some(leads));
+}
+
+function mentions(predicate: Predicate, field: string): boolean {
+  if (predicate.kind === 'all') return predicate.of.some((part) => mentions(part, field));
+  return predicate.kind === 'in' && predicate.field === field;
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/door.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
-import type { Page } from './page-sql.ts';
+import type { Page } from './messages-sql.ts';
 import type { ByStatus, Stats } from './stats-sql.ts';
 
 /** Questions that may wait; more would be answered too late to be of use. */

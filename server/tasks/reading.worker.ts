@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { countPredicate, listPredicate } from './filter.ts';
-import { PageSql } from './page-sql.ts';
+import { MessagesSql } from './messages-sql.ts';
 import type { Predicate } from './predicate.ts';
 import type { Answer, Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from './stats-sql.ts';
@@ -12,7 +12,7 @@ import { countByStatus, readStats } from './stats-sql.ts';
 const { file, table, inBackground } = workerData as { file: string; table: string; inBackground: boolean };
 if (inBackground) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-const pages = new PageSql(sql, table);
+const messages = new MessagesSql(sql, table);
 
 /** Linux has a priority for each thread, which is known there by a number of its own. Where there is none, threads are equal. */
 function stepBack(): void {
@@ -33,7 +33,7 @@ function answer({ which, ...question }: Question): unknown {
   switch (question.kind) {
     case 'stats': return readStats(sql, table, predicate);
     case 'count': return ofOneMoment(() => ({ byStatus: countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
-    case 'page': return pages.read(predicate, question.page);
+    case 'page': return messages.read(predicate, question.page);
   }
 }
 

@@ -14,8 +14,7 @@ import { CustomFieldDefinitions } from './custom-field-definitions.ts';
 import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import { historyOf, interfaceName } from './history.ts';
-import { MessagesSql, type WalkPosition } from './messages-sql.ts';
-import { ON_THE_EVENT_LOOP, PageSql, placeOf, type SortField } from './page-sql.ts';
+import { MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
 import { ReadingThread, type Which } from './reading-thread.ts';
@@ -67,7 +66,6 @@ export class Tasks {
   private readonly history: Records<HistoryEntry>;
   private readonly references: References;
   private readonly sql: MessagesSql;
-  private readonly pages: PageSql;
   private readonly counts = new LiveCounts();
   /** Counts. */
   private readonly counting: ReadingThread;
@@ -102,8 +100,7 @@ export class Tasks {
       vehicle: (id) => referredVehicle(fleet, id),
       customFields: () => this.customFields.values(),
     });
-    this.sql = new MessagesSql(store);
-    this.pages = new PageSql(store.sql, store.table('messages'));
+    this.sql = new MessagesSql(store.sql, store.table('messages'));
     this.counting = new ReadingThread(store, true);
     this.reading = new ReadingThread(store);
     this.stopCounting = followCommits(store, (changes, seq) => this.counts.follow(changes, seq));
@@ -223,7 +220,7 @@ export class Tasks {
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
     const rules = this.rules();
-    return this.pages.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
+    return this.sql.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
   }
 
   /** Bounds of time are as many as there are questions: those are not kept. */
@@ -285,7 +282,7 @@ export class Tasks {
     return [...this.customFields.values()].filter((field) => !field.withdrawn).sort(byOrder);
   }
 
-  /** One step over the current messages, for replicas: those of `limit` messages that satisfy the predicate, and where to go on. */
+  /** One step over the current messages, for replicas: those of some messages that satisfy the predicate, at most `limit`, and where to go on. */
   walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
     return this.sql.walk(predicate, after, limit);
   }

@@ -64,8 +64,8 @@ export const messages = collection({
   record: Message,
   indexes: [],
   tableIndexes: [
-    // Lists, by what they are sorted by.
-    { name: 'date', fields: ordered('withdrawn', 'archived', 'date') },
+    // Lists, by what they are sorted by. The first is also that along which consoles find what they hold, for which the last field is.
+    { name: 'date', fields: [...ordered('withdrawn', 'archived', 'date'), 'statusSince'] },
     { name: 'updatedAt', fields: ordered('withdrawn', 'archived', 'updatedAt') },
     { name: 'id', fields: ordered('withdrawn', 'archived') },
     { name: 'authorId', fields: ordered('withdrawn', 'archived', 'authorId') },

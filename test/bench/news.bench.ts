@@ -1,196 +1,197 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DatabaseSync } from 'node:sqlite';
 import { Agent, fetch } from 'undici';
-import { createApp } from '../../server/http/app.ts';
-import { listen } from '../../server/http/listen.ts';
-import { newsRoutes } from '../../server/http/news.ts';
-import { replicaRoutes } from '../../server/http/replica.ts';
-import { route, type Route } from '../../server/http/route.ts';
-import type { ListQuery } from '../../server/tasks/index.ts';
-import type { Actor } from '../../shared/access.ts';
-import type { Message } from '../../shared/records/index.ts';
-import { openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
-import { task } from '../unit/tasks/town-hall.ts';
+import { listCases, SORTS, type Sort } from './news-cases.ts';
+import { fillNews, LOGINS, PASSWORD, type Login, type NewsFacts } from './news-data.ts';
 import type { BenchReport } from './run.ts';
 
 /** A million with WAYPOST_BENCH_FULL=1. */
 const TASKS = process.env['WAYPOST_BENCH_FULL'] === '1' ? 1_000_000 : Number(process.env['WAYPOST_BENCH_TASKS'] ?? 100_000);
-const ROUNDS = 300;
+const ROUNDS = 30;
+const MEMORY_LIMIT = 500;
 
-/** Pages of 50 of many tasks over HTTP, beside the same rows by raw SQL through the same HTTP server. */
+/** A station as it is served, in its own process, beside hand-written SQL over the same file in another one, through the same HTTP server. Asked in turns, so that both have the same minute. */
 export default async function bench(report: BenchReport): Promise<void> {
-  const room = await openControlRoom();
-  const member = await room.person(0, {});
-  const wheel = await room.person(0, { wheel: true, admin: true });
-  await fill(room, member.user.id);
-  await benchSorts(report, room, member, wheel);
-  await benchStats(report, room, wheel);
-  await benchCreate(report, room, wheel);
-  const callers = { member, wheel };
-  let who: keyof typeof callers = 'member';
-  const app = createApp({
-    routes: [...newsRoutes({ tasks: room.tasks, fleet: room.fleet, travelTimes: async () => 'no-territory', now: Date.now }), ...replicaRoutes(room.store.feed, { tasks: room.tasks, now: () => room.clock.now }), ...rawRoutes(room)],
-    authenticate: () => ({ ...callers[who], token: { id: 1, kind: 'session', scopes: null } }),
-    reportBug: (_id, error) => console.error(error),
+  // What was filled there is kept, and taken the next time.
+  const kept = process.env['WAYPOST_BENCH_NEWS'];
+  const directory = kept ?? mkdtempSync(join(tmpdir(), 'waypost-news-'));
+  const running: ChildProcess[] = [];
+  try {
+    const facts = await filled(report, directory);
+    const station = await started(running, ['server/cli.ts', 'serve', '--data', directory, '--port', '0'], /listening on (\S+)/);
+    const byHand = await started(running, ['test/bench/news-by-hand.ts', directory, JSON.stringify(facts)], /By hand at (\S+)/);
+    const tokens = { member: await signIn(station, 'member'), wheel: await signIn(station, 'wheel') };
+    reportMemory(report, 'it answers', running[0]!);
+    await benchLists(report, facts, station, byHand, tokens);
+    reportMemory(report, 'the lists are done', running[0]!);
+    await benchCounts(report, station, tokens);
+    await benchCreate(report, facts, station, byHand, tokens.wheel);
+    await benchReplica(report, station, tokens);
+    reportMemory(report, 'the end', running[0]!);
+  } finally {
+    for (const child of running) await ended(child);
+    if (kept === undefined) rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function filled(report: BenchReport, directory: string): Promise<NewsFacts> {
+  const note = join(directory, 'facts.json');
+  if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as NewsFacts;
+  const begun = performance.now();
+  const facts = await fillNews(directory, TASKS);
+  writeFileSync(note, JSON.stringify(facts));
+  report.line(`${TASKS.toLocaleString('en')} messages filled in within ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  return facts;
+}
+
+/** Starts a program of ours and waits for the line in which it says its address. */
+async function started(running: ChildProcess[], words: string[], says: RegExp): Promise<string> {
+  const child = spawn(process.execPath, words, { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.push(child);
+  return new Promise((resolve, reject) => {
+    let out = '';
+    child.stdout!.on('data', (bytes) => {
+      out += bytes;
+      const address = says.exec(out)?.[1];
+      if (address) resolve(address);
+    });
+    child.on('exit', (code) => reject(new Error(`${words[0]} ended with ${code}.`)));
   });
-  const http = await listen(app, { host: '127.0.0.1', port: 0 });
-  const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-  const ask = async (path: string): Promise<string> => {
-    const response = await fetch(`${http.address}${path}`, { dispatcher, headers: { authorization: 'Bearer bench' } });
-    if (response.status !== 200) throw new Error(await response.text());
-    return response.text();
-  };
-  const middle = (JSON.parse(await ask('/news/listAfterId/0/500')) as { news_list: { id: string }[] }).news_list.at(-1)!.id;
-  const raw = await median(() => ask('/raw/own'));
-  const rawAll = await median(() => ask('/raw/all'));
-  report.ratio('50 newest tasks of the own department', await median(() => ask('/news/listAfterId/0/0')), raw, 'ms', 'against the same rows by raw SQL');
-  report.ratio('the page after message 500', await median(() => ask(`/news/listAfterId/${middle}/0`)), raw, 'ms');
-  report.ratio('with the assigned ones of other departments', await median(() => ask('/news/listAfterId/0/0?withAssigned=true&withClosed=true')), raw, 'ms');
-  report.ratio('with the archived ones', await median(() => ask('/news/listAfterId/0/0?withArchive=true')), raw, 'ms');
-  report.ratio('by date of update', await median(() => ask('/news/listAfterId/0/0?sortBy=update_date')), raw, 'ms');
-  report.ratio('of one category', await median(() => ask('/news/listAfterId/0/0?category_id=2')), raw, 'ms');
-  report.ratio('a count', await median(() => ask('/news/count')), raw, 'ms');
-  who = 'wheel';
-  report.ratio('50 newest tasks of all departments', await median(() => ask('/news/listAfterId/0/0')), rawAll, 'ms', 'against the same rows by raw SQL');
-  report.ratio('all departments by author', await median(() => ask('/news/listAfterId/0/0?sortBy=user_id')), rawAll, 'ms');
-  const started = performance.now();
-  let late = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    late = Math.max(late, performance.now() - last - 2);
-    last = performance.now();
-  }, 2);
-  await room.tasks.count(wheel, { typeIds: room.typeIds.slice(0, 3) });
-  clearInterval(timer);
-  report.line(`the first count of a new filter, every message read: ${(performance.now() - started).toFixed(0)} ms, in which a timer was at most ${late.toFixed(0)} ms late`);
-  who = 'member';
-  await pullAll(report, 'the working set of one department', ask);
-  who = 'wheel';
-  await pullAll(report, 'the working set of everybody', ask);
-  await http.stop();
-  await dispatcher.close();
-  await room.close();
 }
 
-/** Each order with three usual sets of filters, beside SQL written by hand for that very page, which reads and parses the same rows. */
-async function benchSorts(report: BenchReport, room: ControlRoom, member: Actor, wheel: Actor): Promise<void> {
-  const table = room.store.table('messages');
-  const own = `deleted=0 AND withdrawn=0 AND archived=0 AND departmentId=${member.user.organizationId}`;
-  const sets: [string, Actor, ListQuery, string][] = [
-    ['the own department', member, {}, own],
-    ['open ones of the own department', member, { onlyStatus: [1, 2, 3] }, `${own} AND status IN (1,2,3)`],
-    ['two types of all departments', wheel, { typeIds: room.typeIds.slice(0, 2) }, `deleted=0 AND withdrawn=0 AND archived=0 AND typeId IN (${room.typeIds.slice(0, 2).join(',')})`],
-  ];
-  for (const sortBy of ['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const) {
-    for (const [name, actor, query, condition] of sets) {
-      const order = sortBy === 'id' ? 'key DESC' : `${sortBy} DESC, key DESC`;
-      const statement = room.store.sql.prepare(`SELECT data FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT 50`);
-      const rows = statement.all();
-      const page = room.tasks.page(actor, { ...query, sortBy });
-      if (page.length !== rows.length || page.some((message, index) => message.id !== (JSON.parse(String(rows[index]!['data'])) as Message).id)) throw new Error(`The page by ${sortBy} is not that of the SQL.`);
-      const byHand = await median(async () => void statement.all().map((row) => JSON.parse(String(row['data'])) as Message), 40);
-      report.ratio(`${name} by ${sortBy}`, await median(async () => void room.tasks.page(actor, { ...query, sortBy }), 40), byHand, 'ms', 'against SQL by hand');
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const end = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await end;
+}
+
+const dispatcher = new Agent({ connections: 4, pipelining: 1 });
+
+async function ask(url: string, token?: string, body?: unknown): Promise<string> {
+  const response = await fetch(url, {
+    dispatcher,
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${text}`);
+  return text;
+}
+
+async function signIn(station: string, who: Login): Promise<string> {
+  return (JSON.parse(await ask(`${station}/auth/login`, undefined, { login: LOGINS[who], password: PASSWORD })) as { token: string }).token;
+}
+
+/** Each order with each of the usual filters. */
+async function benchLists(report: BenchReport, facts: NewsFacts, station: string, byHand: string, tokens: Record<Login, string>): Promise<void> {
+  let worst = { ratio: 0, name: '' };
+  for (const [at, { name, as, query }] of listCases(facts).entries()) {
+    for (const sort of Object.keys(SORTS) as Sort[]) {
+      const ours = () => ask(`${station}/news/listAfterId/0/50?sortBy=${sort}&${query}`, tokens[as]);
+      const theirs = () => ask(`${byHand}/list/${at}/${sort}`);
+      demandSame(`${name} by ${sort}`, await ours(), await theirs());
+      const [time, baseline] = await medians(ours, theirs, ROUNDS);
+      report.ratio(`${name} by ${sort}`, time, baseline, 'ms', 'against SQL by hand');
+      if (time / baseline > worst.ratio) worst = { ratio: time / baseline, name: `${name} by ${sort}` };
     }
   }
+  report.line(`the worst of them: ${worst.ratio.toFixed(2)} × (${worst.name}); at most 2 is wanted`);
 }
 
-/** How much later the slowest of a hundred pages comes while statistics are counted all the time. */
-async function benchStats(report: BenchReport, room: ControlRoom, wheel: Actor): Promise<void> {
-  await room.tasks.list(wheel, {});
-  const alone = await slowest(() => room.tasks.list(wheel, {}));
+function demandSame(name: string, ours: string, theirs: string): void {
+  const listed = (JSON.parse(ours) as { news_list: { id: string }[] }).news_list.map(({ id }) => Number(id));
+  const rows = (JSON.parse(theirs) as { id: number }[]).map(({ id }) => id);
+  if (rows.length === 0 || JSON.stringify(listed) !== JSON.stringify(rows)) throw new Error(`${name} is not what the SQL gives: ${listed.join()} and ${rows.join()}`);
+}
+
+/** How much later the slowest of a hundred pages comes while counts and statistics are asked for all the time. Blocks of both kinds take turns. */
+async function benchCounts(report: BenchReport, station: string, tokens: Record<Login, string>): Promise<void> {
+  const page = () => ask(`${station}/news/listAfterId/0/50`, tokens.member);
+  const alone: number[] = [];
+  const meanwhile: number[] = [];
   let asked = 0;
-  let going = true;
   let spent = 0;
-  const counting = (async () => {
-    for (; going; asked++) {
+  for (let block = 0; block < 8; block++) {
+    let going = block % 2 === 1;
+    const counting = ['count', 'stats'].map(async (what) => {
+      while (going) {
+        const begun = performance.now();
+        await ask(`${station}/news/${what}?date_from=${++asked}`, tokens.wheel); // another question each time: none is known already
+        spent += performance.now() - begun;
+        await pause(50); // as many people as a control room has look at them
+      }
+    });
+    for (let round = 0; round < 150; round++) {
       const begun = performance.now();
-      await room.tasks.stats(wheel, { from: asked });
-      spent += performance.now() - begun;
-      await new Promise((resolve) => setTimeout(resolve, 50)); // as many people as a control room has look at them
+      await page();
+      (block % 2 === 1 ? meanwhile : alone).push(performance.now() - begun);
+      await pause(2);
     }
-  })();
-  const meanwhile = await slowest(() => room.tasks.list(wheel, {}));
-  going = false;
-  await counting;
-  report.ratio('99th percentile of a page while statistics are counted', meanwhile, alone, 'ms', 'against the same alone');
-  report.line(`statistics of ${TASKS.toLocaleString('en')} messages: ${(spent / asked).toFixed(0)} ms each, in the worker`);
-  report.line(`memory: ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
-}
-
-/** A message that is created and on the disk, beside a raw insert of the same record that is. */
-async function benchCreate(report: BenchReport, room: ControlRoom, wheel: Actor): Promise<void> {
-  const messages = room.store.records('messages');
-  const text = JSON.stringify(messages.get(room.tasks.page(wheel, { limit: 1 })[0]!.id));
-  const raw = new DatabaseSync(`${room.store.file}.bench`);
-  raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE messages (key INTEGER PRIMARY KEY, data TEXT)');
-  const insert = raw.prepare('INSERT INTO messages (data) VALUES (?)');
-  const rawTime = await median(async () => void insert.run(text), 100);
-  const time = await median(() => room.tasks.create(wheel, { title: 'Burst pipe', typeId: room.typeIds[0]!, text: 'Water' }), 100);
-  raw.close();
-  report.ratio('a message created and on the disk', time, rawTime, 'ms', 'against a raw durable insert');
-}
-
-/** The 99th percentile, in milliseconds; between two rounds the event loop turns. */
-async function slowest(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < 500; round++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    going = false;
+    await Promise.all(counting);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+  report.ratio('99th percentile of a page while counts and statistics run', percentile(meanwhile, 0.99), percentile(alone, 0.99), 'ms', 'against the same alone');
+  report.ratio('median of the same', percentile(meanwhile, 0.5), percentile(alone, 0.5), 'ms');
+  report.line(`counts and statistics: ${(spent / asked).toFixed(0)} ms each, in a worker`);
+  const begun = performance.now();
+  await ask(`${station}/news/listAfterId/0/50?hasPhoto=true&withArchive=true`, tokens.wheel);
+  report.line(`a list by a filter that nobody used yet, with its count: ${(performance.now() - begun).toFixed(0)} ms`);
 }
 
-async function pullAll(report: BenchReport, name: string, ask: (path: string) => Promise<string>): Promise<void> {
-  const started = performance.now();
-  let documents = 0;
-  let longest = 0;
-  for (let after: string | undefined = '0'; after !== undefined; ) {
-    const asked = performance.now();
-    const page = JSON.parse(await ask(`/replica/messages?limit=1000&after=${after}`)) as { documents: unknown[]; checkpoint: string; more: boolean };
-    longest = Math.max(longest, performance.now() - asked);
-    documents += page.documents.length;
-    after = page.more ? page.checkpoint : undefined;
-  }
-  report.line(`replica, ${name}: ${documents} messages in ${(performance.now() - started).toFixed(0)} ms, the longest page ${longest.toFixed(0)} ms`);
+/** A message that is created and on the disk, beside a row of the same length that is. */
+async function benchCreate(report: BenchReport, facts: NewsFacts, station: string, byHand: string, token: string): Promise<void> {
+  const data = 'x'.repeat(1300);
+  const values = { title: 'Burst pipe', text: 'Water comes up. '.repeat(30), news_type_id: facts.types[0] };
+  const [time, baseline] = await medians(() => ask(`${station}/news/`, token, { action: 'put', values, point: [9.5, 47.1] }), () => ask(`${byHand}/insert`, undefined, { data }), 200);
+  report.ratio('a message created and on the disk', time, baseline, 'ms', 'against a raw durable insert; at most 3 is wanted');
 }
 
-async function fill(room: ControlRoom, author: number): Promise<void> {
-  const messages = room.store.records('messages');
-  for (let done = 0; done < TASKS; done += 1000) {
-    await messages.insertMany(
-      Array.from({ length: 1000 }, (_, index) => {
-        const n = done + index;
-        const at = room.clock.now - n * 7_919_000;
-        return task({
-          id: messages.nextId(), title: `Task ${n}`, text: 'Water comes up through the road surface in front of the house; the caller says that it is getting more. '.repeat(4), departmentId: room.departments[n % 3]!,
-          authorId: author, typeId: room.typeIds[n % room.typeIds.length]!, categoryId: n % 5, status: 1 + (n % 4), statusSince: at, archived: n % 10 > 6, date: at, updatedAt: at + (n % 50) * 1000,
-          address: `Harbour Street ${n % 200}`, point: { lon: 9.5 + (n % 1000) / 10_000, lat: 47.1 + (n % 997) / 10_000, zoom: 16 }, assignedDepartmentId: n % 11 === 0 ? room.departments[(n + 1) % 3]! : 0,
-        });
-      }),
-    );
+async function benchReplica(report: BenchReport, station: string, tokens: Record<Login, string>): Promise<void> {
+  for (const who of ['member', 'wheel'] as const) {
+    const begun = performance.now();
+    let documents = 0;
+    let longest = 0;
+    for (let after: string | undefined = '0'; after !== undefined; ) {
+      const asked = performance.now();
+      const page = JSON.parse(await ask(`${station}/replica/messages?limit=1000&after=${after}`, tokens[who])) as { documents: unknown[]; checkpoint: string; more: boolean };
+      longest = Math.max(longest, performance.now() - asked);
+      documents += page.documents.length;
+      after = page.more ? page.checkpoint : undefined;
+    }
+    report.line(`replica of ${who}: ${documents} messages in ${((performance.now() - begun) / 1000).toFixed(1)} s, the longest page ${longest.toFixed(0)} ms`);
   }
 }
 
-/** What SQLite and the HTTP server cost alone: the stored text of the rows, joined, not even parsed. */
-function rawRoutes({ store, departments }: ControlRoom): Route[] {
-  const raw = (path: string, condition: string, values: number[]): Route => {
-    const statement = store.sql.prepare(`SELECT data FROM ${store.table('messages')} WHERE deleted=0 AND withdrawn=0 AND archived=0${condition} ORDER BY date DESC, key DESC LIMIT 50`);
-    return route({ method: 'GET', path, family: 'station', access: 'user', summary: 'The same rows', answer: { type: 'application/json' }, run: () => `[${statement.all(...values).map((row) => String(row['data'])).join(',')}]` });
-  };
-  return [raw('/raw/own', ' AND departmentId=?', [departments[0]!]), raw('/raw/all', '', [])];
+/** The most that the station had so far, as the system counts it. */
+function reportMemory(report: BenchReport, when: string, station: ChildProcess): void {
+  const status = `/proc/${station.pid}/status`;
+  if (!existsSync(status)) return report.line('memory of the station: this system does not tell');
+  const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))![1]) / 1000;
+  report.line(`memory of the station, the most until ${when}: ${peak.toFixed(0)} MB; less than ${MEMORY_LIMIT} is wanted`);
 }
 
-/** Milliseconds. */
-async function median(work: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
-  for (let warm = 0; warm < Math.min(30, rounds / 4); warm++) await work();
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
+/** Medians in milliseconds of two things that are done in turns. */
+async function medians(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds: number): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = -5; round < rounds; round++) {
+    for (const [index, work] of [one, other].entries()) {
+      const begun = performance.now();
+      await work();
+      if (round >= 0) times[index]!.push(performance.now() - begun);
+    }
   }
-  return times.sort((a, b) => a - b)[times.length >> 1]!;
+  return [percentile(times[0], 0.5), percentile(times[1], 0.5)];
+}
+
+function percentile(times: readonly number[], share: number): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

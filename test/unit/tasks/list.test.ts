@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followCommits, LiveCounts } from '../../../server/tasks/counts.ts';
-import { countPredicate, listPredicate, type ListFilter } from '../../../server/tasks/filter.ts';
-import { MessagesSql } from '../../../server/tasks/messages-sql.ts';
-import { PageSql, type Effort, type SortField } from '../../../server/tasks/page-sql.ts';
+import { countPredicate, listPredicate, workingSet, type ListFilter } from '../../../server/tasks/filter.ts';
+import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../../../server/tasks/messages-sql.ts';
 import { countByStatus } from '../../../server/tasks/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicate.ts';
 import { visible } from '../../../server/tasks/visible.ts';
@@ -21,7 +20,7 @@ let sql: MessagesSql;
 
 beforeAll(async () => {
   room = await openControlRoom();
-  sql = new MessagesSql(room.store);
+  sql = new MessagesSql(room.store.sql, room.store.table('messages'));
   const open = await room.addRule({ field: 'assigned_status', sign: '!=', value: 4 });
   const own = await room.addRule({ field: 'user_id', sign: '=', value: null, userField: 'user_id' });
   const titled = await room.addRule({ field: 'title', sign: '=', value: 'Fire' });
@@ -296,7 +295,7 @@ test('predicates leave out what says nothing', () => {
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
   const ways: Effort[] = [{ walk: 100_000, narrow: 0 }, { walk: 1, narrow: 100_000 }, { walk: 300, narrow: 2000 }, { walk: 40, narrow: 300 }, { walk: 1, narrow: 0 }];
-  const pages = new PageSql(room.store.sql, room.store.table('messages'));
+  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
   const found = ways.map(() => 0);
   const rounds = 100;
   const messages = everyMessage();
@@ -322,12 +321,12 @@ test('a page is the same however it is come by: along its order, from few candid
 });
 
 /** The plans of all that is asked of SQLite. */
-function plansOf(ask: (pages: PageSql) => void): string[] {
+function plansOf(ask: (pages: MessagesSql) => void): string[] {
   const plans: string[] = [];
   const { sql } = room.store;
   const explain = (text: string, values: (number | string)[]) => void plans.push(sql.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map((row) => String(row['detail'])).join('; '));
-  const spying = { function: sql.function.bind(sql), prepare: (text: string) => ({ all: (...values: number[]) => (explain(text, values), []), get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)) }) };
-  ask(new PageSql(spying as never, room.store.table('messages')));
+  const spying = { function: () => undefined, prepare: (text: string) => ({ all: (...values: number[]) => (explain(text, values), []), get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)) }) };
+  ask(new MessagesSql(spying as never, room.store.table('messages')));
   return plans;
 }
 
@@ -347,6 +346,24 @@ test('pages are read along an index, without sorting, in every order', () => {
   }
 });
 
+test('a walk gives each message of a working set once, the newest first, a few at a time', () => {
+  for (const actor of people) {
+    for (const limit of [7, 100]) {
+      const predicate = workingSet(actor, room.tasks.rules(), NOON);
+      const walked: number[] = [];
+      let last: WalkPosition | undefined;
+      do {
+        const step = sql.walk(predicate, last, limit);
+        expect(step.messages.length).toBeLessThanOrEqual(limit);
+        walked.push(...step.messages.map((message) => message.id));
+        last = step.last;
+      } while (last);
+      const expected = everyMessage().filter((message) => holds(predicate, message)).sort((a, b) => b.date - a.date || b.id - a.id);
+      expect(walked, seed).toEqual(expected.map((message) => message.id));
+    }
+  }
+});
+
 test('whoever has few messages gets them without looking at those of others', async () => {
   const { user } = await room.person(0, {});
   const messages = room.store.records('messages');
@@ -354,5 +371,5 @@ test('whoever has few messages gets them without looking at those of others', as
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
   expect(plansOf((pages) => pages.within({ walk: 300, narrow: 300 }, mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
-  expect(new PageSql(room.store.sql, room.store.table('messages')).within({ walk: 300, narrow: 300 }, mine, page)).toHaveLength(3);
+  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within({ walk: 300, narrow: 300 }, mine, page)).toHaveLength(3);
 });

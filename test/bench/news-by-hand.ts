@@ -1,0 +1,59 @@
+/**
+ * `node news-by-hand.ts DIRECTORY FACTS`: the lists of the benchmark by hand-written SQL over a station's file, and a raw durable insert, through the same HTTP server as the
+ * station's, in a process of its own. Of each list the plan is taken that was the quickest in a trial, as somebody would who writes it by hand.
+ */
+import { join } from 'node:path';
+import process from 'node:process';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import { createApp } from '../../server/http/app.ts';
+import { listen } from '../../server/http/listen.ts';
+import { route, type Route } from '../../server/http/route.ts';
+import { indexName } from '../../server/store/door.ts';
+import { messages } from '../../shared/records/index.ts';
+import { listCases, SORTS, type ListCase, type Sort } from './news-cases.ts';
+import type { NewsFacts } from './news-data.ts';
+
+const [directory, factsText] = process.argv.slice(2) as [string, string];
+const facts = JSON.parse(factsText) as NewsFacts;
+const TABLE = '"station.messages.0"';
+const sql = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+sql.exec('PRAGMA cache_size = -32768');
+
+function statementsFor({ where, along }: ListCase, sort: Sort): string[] {
+  const order = sort === 'id' ? 'key DESC' : `${SORTS[sort]} DESC, key DESC`;
+  const plain = `SELECT data FROM ${TABLE} WHERE ${where} ORDER BY ${order} LIMIT 50`;
+  const by = (name: string) => indexName(TABLE, messages.tableIndexes!.find((index) => index.name === name)!);
+  const hinted = [sort === 'id' ? 'id' : SORTS[sort], ...along].map((name) => `SELECT data FROM ${TABLE} WHERE rowid IN (SELECT rowid FROM ${TABLE} INDEXED BY ${by(name)} WHERE ${where} ORDER BY ${order} LIMIT 50) ORDER BY ${order}`);
+  return [plain, ...hinted];
+}
+
+function quickest(texts: readonly string[]): StatementSync {
+  let best: { statement: StatementSync; time: number } | undefined;
+  for (const text of texts) {
+    const statement = sql.prepare(text);
+    statement.all();
+    const begun = performance.now();
+    statement.all();
+    const time = performance.now() - begun;
+    if (!best || time < best.time) best = { statement, time };
+  }
+  return best!.statement;
+}
+
+const lists = new Map<string, StatementSync>();
+for (const [at, each] of listCases(facts).entries()) for (const sort of Object.keys(SORTS) as Sort[]) lists.set(`${at} ${sort}`, quickest(statementsFor(each, sort)));
+
+const own = new DatabaseSync(join(directory, 'by-hand.db'));
+own.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE IF NOT EXISTS messages (key INTEGER PRIMARY KEY, data TEXT)');
+const insert = own.prepare('INSERT INTO messages (data) VALUES (?)');
+
+const routes: Route[] = [
+  route({
+    method: 'GET', path: '/list/:at/:sort', family: 'station', access: 'open', summary: 'The same rows', params: z.object({ at: z.string(), sort: z.string() }), answer: { type: 'application/json' },
+    run: ({ params }) => `[${lists.get(`${params.at} ${params.sort}`)!.all().map((row) => String(row['data'])).join(',')}]`,
+  }),
+  route({ method: 'POST', path: '/insert', family: 'station', access: 'open', summary: 'A row on the disk', body: z.object({ data: z.string() }), answer: z.object({ id: z.int() }), run: ({ body }) => ({ id: Number(insert.run(body.data).lastInsertRowid) }) }),
+];
+const http = await listen(createApp({ routes, authenticate: () => undefined, reportBug: (_id, error) => console.error(error) }), { host: '127.0.0.1', port: 0 });
+console.log(`By hand at ${http.address}`);
