@@ -4,13 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const syncFile = promisify(fdatasync);
 
-/** Milliseconds after which a transaction takes no more. */
+/** Milliseconds of work after which a transaction takes no more. */
 const TURN_BUDGET = 8;
 
 /**
  * Writes that are answered only when they are on the disk, many to one sync.
  *
- * All writes of one turn of the event loop share a transaction. SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so
+ * All writes of one turn of the event loop share a transaction; while the disk still works on the one before, those of the next turns join it, since none of them could be
+ * answered sooner. SQLite in WAL mode with `synchronous=NORMAL` does not sync at COMMIT, so
  * the log is synced here, by a thread of the pool: the event loop takes in the next records while the disk works on these.
  * After a sync every frame that was written before it is safe; frames carry checksums, so that a torn tail is no commit.
  */
@@ -19,7 +20,8 @@ export class DurableWrites {
   private readonly log: number;
   private readonly hooks: DurableHooks;
   private open = false;
-  private openedAt = 0;
+  /** ms of work in the open transaction */
+  private worked = 0;
   private scheduled = false;
   private waiting: (() => void)[] = [];
   private inTransaction: Waiting[] = [];
@@ -62,17 +64,19 @@ export class DurableWrites {
   }
 
   private mayRun(): boolean {
-    return !this.open || performance.now() - this.openedAt < TURN_BUDGET;
+    return !this.open || this.worked < TURN_BUDGET;
   }
 
   private run(work: () => void): void {
     if (!this.open) {
       this.db.exec('BEGIN IMMEDIATE');
       this.open = true;
-      this.openedAt = performance.now();
+      this.worked = 0;
       this.schedule();
     }
+    const began = performance.now();
     work();
+    this.worked += performance.now() - began;
   }
 
   private schedule(): void {
@@ -84,6 +88,8 @@ export class DurableWrites {
   /** Commits; then as many of the waiting as there is time for begin the next transaction. Timers and requests come in between. */
   private endTurn(): void {
     this.scheduled = false;
+    // The end of the sync ends the turn again.
+    if (this.open && this.syncing && this.waiting.length === 0 && this.mayRun()) return;
     this.commit();
     let done = 0;
     while (done < this.waiting.length && this.mayRun()) this.run(this.waiting[done++]!);
@@ -107,7 +113,10 @@ export class DurableWrites {
     }
     for (const one of waiting) this.committed.push(one);
     this.hooks.committed();
-    this.syncing ??= this.syncAll().finally(() => (this.syncing = undefined));
+    this.syncing ??= this.syncAll().finally(() => {
+      this.syncing = undefined;
+      if (this.open) this.schedule();
+    });
   }
 
   /** Goes on while more was committed during the last sync. */

@@ -1,6 +1,6 @@
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { bytesOf, INK, MARGIN, newPaper, PAGE, printable } from '../paper.ts';
-import { WORDS } from '../words.ts';
+import { WORDS, type Language } from '../words.ts';
 import { COLUMNS, type ReportColumn, type ReportOrder, type ReportRow, type Totals } from './report.ts';
 
 /** Lying A4. */
@@ -58,7 +58,7 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
   };
   for (const row of rows) {
     room();
-    line(columns.map((column) => shown(column, row[column.name], zone, words)));
+    line(columns.map((column) => shown(column, row[column.name], zone, language)));
   }
   room();
   rule();
@@ -66,7 +66,7 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
   else {
     paper.font('medium');
     paper.y += 2;
-    line(columns.map((column, index) => (index === 0 ? TOTAL[language] : shown(column, totals.sums[column.name], zone, words))));
+    line(columns.map((column, index) => (index === 0 ? TOTAL[language] : shown(column, totals.sums[column.name], zone, language))));
   }
 
   const { count } = paper.bufferedPageRange();
@@ -80,9 +80,9 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
 
 const TOTAL = { en: 'Total', ru: 'Итого' } as const;
 
-function shown({ kind }: ReportColumn, value: ReportRow[string] | undefined, zone: ZonedTime, words: { readonly yes: string; readonly no: string }): string {
+function shown({ kind }: ReportColumn, value: ReportRow[string] | undefined, zone: ZonedTime, language: Language): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  if (typeof value === 'boolean') return value ? WORDS[language].yes : WORDS[language].no;
   if (typeof value === 'string') return value;
   switch (kind) {
     case 'instant':
@@ -92,6 +92,6 @@ function shown({ kind }: ReportColumn, value: ReportRow[string] | undefined, zon
     case 'span':
       return `${Math.floor(value / 3600)}:${String(Math.floor(value / 60) % 60).padStart(2, '0')}:${String(Math.floor(value) % 60).padStart(2, '0')}`;
     default:
-      return String(value);
+      return value.toLocaleString(language, { maximumFractionDigits: 6 });
   }
 }
