@@ -16,6 +16,7 @@ export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] =
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
   { path: '/alarms', word: 'alarms', icon: 'bell', component: () => import('./alarms/AlarmsPage.vue') },
   { path: '/events', word: 'events', icon: 'list', component: () => import('./events/EventsPage.vue') },
+  { path: '/reports', word: 'reports', icon: 'chart', component: () => import('./reports/ReportsPage.vue') },
   { path: '/routes', word: 'routes', icon: 'road', component: () => import('./routes/RoutesPage.vue') },
   { path: '/archive', word: 'archive', icon: 'search', component: () => import('./pages/ArchivePage.vue') },
   { path: '/administration', word: 'administration', icon: 'book', component: () => import('./administration/AdministrationPage.vue') },
@@ -43,7 +44,23 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/states', word: 'states', component: () => import('./directories/StatesPage.vue'), adminsOnly: true },
     ],
   },
-  { word: 'fleet', pages: [] },
+  {
+    word: 'fleet',
+    pages: [
+      { path: '/fleet/vehicles', word: 'vehicleDirectory', component: () => import('./fleet/VehicleDirectoryPage.vue'), adminsOnly: true },
+      { path: '/fleet/models', word: 'models', component: () => import('./fleet/ModelsPage.vue'), adminsOnly: true },
+      { path: '/fleet/marks', word: 'marks', component: () => import('./fleet/MarksPage.vue'), adminsOnly: true },
+      { path: '/fleet/groups', word: 'vehicleGroups', component: () => import('./fleet/GroupsPage.vue'), adminsOnly: true },
+      { path: '/fleet/tags', word: 'tags', component: () => import('./fleet/TagsPage.vue'), adminsOnly: true },
+      { path: '/fleet/drivers', word: 'drivers', component: () => import('./fleet/DriversPage.vue'), adminsOnly: true },
+      { path: '/fleet/icons', word: 'icons', component: () => import('./fleet/IconsPage.vue'), adminsOnly: true },
+      { path: '/fleet/fields', word: 'vehicleFields', component: () => import('./fleet/VehicleFieldsPage.vue'), adminsOnly: true },
+      { path: '/fleet/sensors', word: 'sensors', component: () => import('./fleet/SensorsPage.vue'), adminsOnly: true },
+      { path: '/fleet/geozones', word: 'geozones', component: () => import('./fleet/GeozonesPage.vue'), adminsOnly: true },
+      { path: '/fleet/routes', word: 'plannedRoutes', component: () => import('./fleet/PlannedRoutesPage.vue'), adminsOnly: true },
+      { path: '/fleet/retention', word: 'retention', component: () => import('./fleet/RetentionPage.vue'), adminsOnly: true },
+    ],
+  },
   {
     word: 'station',
     pages: [

@@ -6,6 +6,8 @@ import { en as directories } from './areas/directories.ts';
 import { en as drawing } from './areas/drawing.ts';
 import { en as feed } from './areas/feed.ts';
 import { en as fleet } from './areas/fleet.ts';
+import { en as fleetDirectories } from './areas/fleet-directories.ts';
+import { en as reports } from './areas/reports.ts';
 import { en as task } from './areas/task.ts';
 import { en as queue } from './areas/queue.ts';
 import { en as archive } from './areas/archive.ts';
@@ -21,6 +23,19 @@ export const en = {
     vehicles: 'Vehicles',
     alarms: 'Alarms',
     events: 'Events',
+    reports: 'Reports',
+    vehicleDirectory: 'Vehicles',
+    models: 'Models',
+    marks: 'Makers',
+    vehicleGroups: 'Groups',
+    tags: 'Tags',
+    drivers: 'Drivers',
+    icons: 'Icons',
+    vehicleFields: 'Custom fields',
+    geozones: 'Geozones',
+    plannedRoutes: 'Planned routes',
+    sensors: 'Sensors',
+    retention: 'Keeping of tracks',
     routes: 'Routes',
     administration: 'Administration',
     types: 'Types of work',
@@ -52,6 +67,8 @@ export const en = {
   drawing,
   feed,
   fleet,
+  fleetDirectories,
+  reports,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },

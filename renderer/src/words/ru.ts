@@ -6,6 +6,8 @@ import { ru as directories } from './areas/directories.ts';
 import { ru as drawing } from './areas/drawing.ts';
 import { ru as feed } from './areas/feed.ts';
 import { ru as fleet } from './areas/fleet.ts';
+import { ru as fleetDirectories } from './areas/fleet-directories.ts';
+import { ru as reports } from './areas/reports.ts';
 import { ru as task } from './areas/task.ts';
 import { ru as queue } from './areas/queue.ts';
 import { ru as archive } from './areas/archive.ts';
@@ -20,6 +22,19 @@ export const ru: Catalogue = {
     vehicles: 'Машины',
     alarms: 'Тревоги',
     events: 'События',
+    reports: 'Отчёты',
+    vehicleDirectory: 'Машины',
+    models: 'Модели',
+    marks: 'Марки',
+    vehicleGroups: 'Группы',
+    tags: 'Метки',
+    drivers: 'Водители',
+    icons: 'Значки',
+    vehicleFields: 'Свои поля',
+    geozones: 'Геозоны',
+    plannedRoutes: 'Маршруты',
+    sensors: 'Датчики',
+    retention: 'Хранение треков',
     routes: 'Маршруты',
     administration: 'Управление',
     types: 'Виды работ',
@@ -51,6 +66,8 @@ export const ru: Catalogue = {
   drawing,
   feed,
   fleet,
+  fleetDirectories,
+  reports,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
