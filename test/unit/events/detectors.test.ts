@@ -148,6 +148,24 @@ describe('8, 15 and 12 switches', () => {
   });
 });
 
+test('8 the emergency button is a switch that every vehicle has: at once, until a record without it', () => {
+  const pressed = (second: number) => at(second, second, { params: { alarm: 'sos' } });
+  expect(told([at(0, 0), pressed(10), pressed(11), at(20, 20)]).filter(({ type }) => type === 8)).toMatchObject([{ subject: 'sos', from: 10_000, till: 20_000 }]);
+  expect(happened([at(0, 0), at(10, 10, { params: { alarm: 'lowBattery' } })], {}, [8])).toEqual([]);
+});
+
+test('a sensor that is taken away ends what it told', () => {
+  const door: Sensor = { id: 1, name: 'Door', type: 'digital', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, validFrom: 0, validTill: 60_000 };
+  expect(happened([at(0, 0), at(10, 10, { inputs: 1 }), at(13, 13, { inputs: 1 }), at(70, 70, { inputs: 1 }), at(80, 80, { inputs: 1 })], { sensors: [door] }, [8])).toEqual([[8, 10, 70]]);
+});
+
+test('a sensor may say for how long its input must hold', () => {
+  const door = (debounce: number | null): Sensor => ({ id: 1, name: 'Door', type: 'digital', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, debounce, ...always });
+  const points = [at(0, 0), at(10, 10, { inputs: 1 }), at(15, 15, { inputs: 1 }), at(20, 20), at(40, 40)];
+  expect(happened(points, { sensors: [door(null)] }, [8])).toEqual([[8, 10, 20]]);
+  expect(happened(points, { sensors: [door(10_000)] }, [8])).toEqual([]);
+});
+
 describe('9 analog sensors', () => {
   const cooler: Sensor = { id: 5, name: 'Cooler', type: 'analog', input: { kind: 'param', name: 'temp' }, calibration: [[0, -40], [100, 60]], low: null, high: 8, hysteresis: 1, ...always };
   const warm = (second: number, raw: number) => at(second, second, { params: { temp: raw } });
@@ -199,6 +217,26 @@ describe('16, 17, 24 and 25 planned routes', () => {
   test('off the route in between, until it is back', () => {
     const aside = { lat: north(400) };
     expect(happened([on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)], { routes: [planned] }, [16, 17, 24])).toEqual([[16, 0, null], [24, 100, 200]]);
+  });
+  test('the route may have a corridor of its own', () => {
+    const aside = { lat: north(150) };
+    const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)];
+    expect(happened(drive, { routes: [{ ...planned, corridor: 200 }] }, [24])).toEqual([]);
+    expect(happened(drive, { routes: [planned] }, [24])).toEqual([[24, 100, 200]]);
+  });
+  test('a detour near a closure on the way is not off the route; far from it, or when it is lifted, it is', () => {
+    const aside = { lat: north(400) };
+    const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)];
+    const closed = (metres: number, more: object = {}) => ({ closures: [{ id: 1, shape: { kind: 'circle', center: [east(metres), 55], radius: 15 } as const, ...always, ...more }] });
+    expect(happened(drive, { routes: [planned], ...closed(1100) }, [24])).toEqual([]);
+    expect(happened(drive, { routes: [planned], ...closed(4500) }, [24])).toEqual([[24, 100, 200]]);
+    expect(happened(drive, { routes: [planned], ...closed(1100, { validTill: 90_000 }) }, [24])).toEqual([[24, 100, 200]]);
+    // A closure that does not lie on the route excuses nothing.
+    expect(happened(drive, { routes: [planned], closures: [{ id: 1, shape: { kind: 'circle', center: [east(1100), north(700)], radius: 15 } as const, ...always }] }, [24])).toEqual([[24, 100, 200]]);
+  });
+  test('control points of two routes are told apart', () => {
+    const other = { ...planned, id: 10, points: planned.points };
+    expect(told([on(0, 2800), on(60, 3200)], { routes: [planned, other] }).filter(({ type }) => type === 13).map(({ data }) => data['routeId'])).toEqual([9, 10]);
   });
   test('one fix that is wrong by some houses is not off the route', () => {
     expect(happened([on(0, 0), on(15, 200), on(20, 300, { lat: north(150) }), on(25, 400), on(30, 500)], { routes: [planned] }, [24])).toEqual([]);

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { DETECTORS, EMPTY_WORLD, EventEngine, Events, type Point, type World, type Zone } from '../../server/events/index.ts';
+import { openStore } from '../../server/store/index.ts';
+import { openTelemetry, TrackFile } from '../../server/telemetry/index.ts';
+import { numbers, wildDay, wildWorld } from '../unit/events/drive.ts';
+import type { BenchReport } from './run.ts';
+
+const VEHICLES = 100;
+const POINTS = 1_000;
+const LATE = 60;
+
+/** Records through the engine beside reading them; events kept live beside durable intake; and what a late record costs as tracks grow. */
+export default async function bench(report: BenchReport): Promise<void> {
+  const world = wildWorld();
+  const room = await open(world);
+  const days = Array.from({ length: VEHICLES }, (_, vehicle) => wildDay(vehicle, POINTS));
+  const records = VEHICLES * POINTS;
+
+  const taken = await timed(async () => {
+    for (const [vehicle, day] of days.entries()) await room.telemetry.take(day.map((point) => recordOf(vehicle + 1, point)), 'bench');
+  });
+  const file = new TrackFile(join(room.directory, 'tracks.db'));
+  const read = await timed(() => {
+    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++) for (const point of file.points(vehicle, 0, Number.MAX_SAFE_INTEGER)) if (point.time < 0) throw new Error('never');
+  });
+  const fold = (surroundings: World) => timed(() => {
+    for (let vehicle = 1; vehicle <= VEHICLES; vehicle++) engineOver(file, vehicle).revise(vehicle, { from: 0, till: Number.MAX_SAFE_INTEGER }, surroundings, 0);
+  });
+  await fold(world); // once to warm up
+  const folded = await fold(world);
+  report.ratio('reading and folding records, against reading them', folded, read, 'ms', `${perSecond(records, folded)} records/s, 12 detectors, 3 zones, 5 sensors, a route`);
+  const crowded = { ...world, zones: manyZones(2_000) };
+  const manyZonesTook = await fold(crowded);
+  report.ratio('the same among 2,000 zones, against 3', manyZonesTook, folded, 'ms', `${perSecond(records, manyZonesTook)} records/s`);
+  report.ratio('the same with nothing around, against that', await fold(EMPTY_WORLD), folded, 'ms');
+
+  const caughtUp = await timed(async () => {
+    room.events.notice(days.map((day, vehicle) => ({ vehicleId: vehicle + 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 })));
+    await room.events.idle();
+  });
+  report.ratio('a backlog of 100,000 records with events and checkpoints on disk, against taking them in', caughtUp, taken, 'ms', `${perSecond(records, caughtUp)} records/s, ${room.events.log.list({ vehicleIds: days.map((_, i) => i + 1), limit: 1_000_000 }).length} events`);
+  file.close();
+  await room.close();
+
+  await live(report, world);
+  await late(report, world);
+}
+
+/** Vehicles send one record after the other, all of them in each second. */
+async function live(report: BenchReport, world: World): Promise<void> {
+  const room = await open(world);
+  const days = Array.from({ length: 1_000 }, (_, vehicle) => wildDay(vehicle, 30));
+  const seconds = days[0]!.map((_, i) => days.map((day, vehicle) => recordOf(vehicle + 1, day[i]!)));
+  let [intake, whole, worst] = [0, 0, 0];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    worst = Math.max(worst, performance.now() - last - 5);
+    last = performance.now();
+  }, 5);
+  for (const second of seconds) {
+    const began = performance.now();
+    await room.telemetry.take(second, 'bench');
+    intake += performance.now() - began;
+    room.events.notice(second.map(({ glonassId, time }) => ({ vehicleId: glonassId, from: time, till: time, stamp: 1 })));
+    await room.events.idle();
+    whole += performance.now() - began;
+  }
+  clearInterval(timer);
+  const records = seconds.length * 1_000;
+  report.ratio('live: a record of each of 1,000 vehicles with its events on disk, against intake alone', whole / seconds.length, intake / seconds.length, 'ms', `${perSecond(records, whole)} records/s; a timer was late by ${worst.toFixed(0)} ms at most`);
+  await room.close();
+}
+
+/** A record in the middle of a track, in its place with its events on disk: the mean of some. */
+async function late(report: BenchReport, world: World): Promise<void> {
+  let base: number | undefined;
+  for (const length of [2_000, 20_000, 200_000]) {
+    const room = await open(world);
+    const day = wildDay(7, length);
+    const held = new Set(Array.from({ length: LATE }, (_, i) => Math.floor(length * (0.2 + (0.6 * i) / LATE))));
+    const [inTime, tooLate] = [day.filter((_, i) => !held.has(i)), day.filter((_, i) => held.has(i))];
+    for (let at = 0; at < inTime.length; at += 5_000) await room.telemetry.take(inTime.slice(at, at + 5_000).map((point) => recordOf(1, point)), 'bench');
+    room.events.notice([{ vehicleId: 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 }]);
+    await room.events.idle();
+    const took = await timed(async () => {
+      for (const point of tooLate) {
+        await room.telemetry.take([recordOf(1, point)], 'bench');
+        room.events.notice([{ vehicleId: 1, from: point.time, till: point.time, stamp: 2 }]);
+        await room.events.idle();
+      }
+    });
+    base ??= took;
+    report.ratio(`a late record in a track of ${length.toLocaleString('en')}, against one of 2,000`, took / LATE, base / LATE, 'ms');
+    await room.close();
+  }
+}
+
+async function open(world: World) {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-events-'));
+  const store = await openStore({ directory });
+  const now = () => Date.UTC(2027, 0, 1);
+  const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined });
+  const events = new Events({
+    store, now, detectors: DETECTORS, track: (vehicleId, after) => telemetry.points(vehicleId, after), world: () => world, lastTimes: () => [], settled: (spans) => telemetry.settle(spans),
+    report: (error) => { throw error; },
+  });
+  return {
+    directory, telemetry, events,
+    async close() {
+      await events.close();
+      await telemetry.close();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function engineOver(file: TrackFile, vehicle: number): EventEngine {
+  const nothing = { checkpointBefore: () => undefined, checkpointsAfter: () => [], eventsSeen: () => [], event: () => undefined };
+  return new EventEngine(DETECTORS, nothing, (_vehicle, after) => file.points(vehicle, after + 1, Number.MAX_SAFE_INTEGER));
+}
+
+function recordOf(glonassId: number, { fixed, ...point }: Point) {
+  return { ...point, glonassId, gpsCount: fixed ? 9 : 1 };
+}
+
+function manyZones(count: number): Zone[] {
+  const random = numbers(1);
+  return Array.from({ length: count }, (_, i) => ({ id: 100 + i, name: `Zone ${i}`, shape: { kind: 'circle', center: [37 + (random() - 0.5) / 2, 55 + (random() - 0.5) / 2], radius: 100 + random() * 400 }, speedLimit: 0, validFrom: 0, validTill: null }));
+}
+
+async function timed(work: () => unknown): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function perSecond(records: number, ms: number): string {
+  return Math.round((records / ms) * 1000).toLocaleString('en');
+}
