@@ -32,12 +32,17 @@ export function urgencyOf(task: Message, directory: Directory, now: number): Urg
   return { standing: standingOf(task, directory, deadline, now), deadline, overdue: isOverdue(task, type, now) };
 }
 
+/** After this instant, epoch ms, a task that waits is due. */
+export function dueFrom(task: Message, deadline: number): number {
+  return deadline - (deadline - task.date) * DUE_SHARE;
+}
+
 function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
   if (task.status === 4) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
   if (task.status === 1 && importance === EMERGENCY_IMPORTANCE) return 'emergency';
   if (task.status === 1 && importance === ALARM_IMPORTANCE) return 'alarm';
-  if (deadline !== undefined && deadline - now < (deadline - task.date) * DUE_SHARE) return 'due';
+  if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';
   return task.status === 1 ? 'new' : 'open';
 }
 

@@ -7,7 +7,7 @@ import { useLive } from '../stores/live.ts';
 import { usePreferences } from '../stores/preferences.ts';
 import { useSession } from '../stores/session.ts';
 import { useTasks } from '../stores/tasks.ts';
-import { EVERYTHING, matcher, narrowingParts, sameFilter, type TaskFilter } from './task-filter.ts';
+import { EVERYTHING, matcher, narrowingParts, sameFilter, searchText, type Onlooker, type TaskFilter } from './task-filter.ts';
 import { inOrder } from './task-orders.ts';
 import { isStanding, STANDING_FILTERS, type SavedView } from './views.ts';
 
@@ -34,8 +34,18 @@ export const useQueue = defineStore('queue', () => {
   const beyond = computed(() => narrowingParts(filter.value).filter((part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part])));
 
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
-  const onlooker = (now: number) => ({ userId: session.user?.id ?? 0, now, typeOf });
+  /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
+  function onlooker(now: number): Onlooker {
+    const known = new Map<number, TaskType | undefined>();
+    const typeKnown = (id: number) => {
+      if (!known.has(id)) known.set(id, typeOf(id));
+      return known.get(id);
+    };
+    return { userId: session.user?.id ?? 0, now, typeOf: typeKnown };
+  }
   const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
+  /** Another object whenever somebody asks for something else. */
+  const question = computed(() => ({ filter: filter.value, order: preferences.queueOrder }));
   const shown = computed(() => {
     const wanted = matcher(filter.value, onlooker(passing.value));
     return inOrder(tasks.ordered.filter((row) => wanted(row.task)), preferences.queueOrder).map((row) => row.task.id);
@@ -92,5 +102,22 @@ export const useQueue = defineStore('queue', () => {
     cost = performance.now() - began;
   }
 
-  return { viewId, view, filter, changed, beyond, shown, counts, choose, narrow, reset, saveAs, update, forget, bringBack };
+  /** Words are looked for in folded texts, which are made while nobody waits for them. */
+  let warmed = 0;
+  let warming = false;
+  watch(() => tasks.ordered, warm, { immediate: true });
+  function warm() {
+    if (warming) return;
+    warming = true;
+    warmed = 0;
+    requestIdleCallback(goOn);
+  }
+  function goOn(deadline: IdleDeadline) {
+    const rows = tasks.ordered;
+    while (warmed < rows.length && deadline.timeRemaining() > 2) for (const end = Math.min(rows.length, warmed + 200); warmed < end; warmed++) searchText(rows[warmed]!.task);
+    if (warmed < rows.length) requestIdleCallback(goOn);
+    else warming = false;
+  }
+
+  return { viewId, view, filter, question, changed, beyond, shown, counts, choose, narrow, reset, saveAs, update, forget, bringBack };
 });

@@ -76,6 +76,33 @@ test('changes one by one give the same order as all at once', () => {
   expect(ids(queue)).toEqual(ids(queueOf([...tasks.values()], 3 * HOUR)));
 });
 
+test('batches that are merged, and time that passes, give the same order as judging everything anew', () => {
+  const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`WAYPOST_SEED=${seed}`);
+  let state = seed;
+  const chance = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % below;
+  };
+  const tasks = new Map<number, Message>();
+  const queue = new OrderedQueue(directory);
+  let now = 0;
+  for (let round = 0; round < 30; round++) {
+    const batch = Array.from({ length: 201 + chance(300) }, () => {
+      const id = 1 + chance(900);
+      return { id, task: chance(6) === 0 ? undefined : makeTask({ id, status: 1 + chance(4), categoryId: chance(6), typeId: 1 + chance(2), date: now - chance(3) * HOUR, statusSince: now - chance(30) * HOUR }) };
+    });
+    for (const { id, task } of batch) {
+      if (task) tasks.set(id, task);
+      else tasks.delete(id);
+    }
+    queue.apply(batch, now);
+    now += chance(4 * HOUR);
+    queue.passTime(now);
+    expect(ids(queue), `WAYPOST_SEED=${seed} round ${round}`).toEqual(ids(queueOf([...tasks.values()], now)));
+  }
+});
+
 test('a change among 100,000 tasks costs a frame at most a fraction of a sort', () => {
   const tasks = Array.from({ length: 100_000 }, (_, index) => makeTask({ id: index + 1, status: 1 + (index % 4), date: (index * 7919) % 100_003 }));
   const queue = new OrderedQueue(directory);
