@@ -10,7 +10,7 @@ export { EVENT_TYPES, eventType, type EventType } from './types.ts';
 export { eventOf } from './stored-memory.ts';
 export { EventEngine, eventId, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';
 export type { Detector, Interval, Point, RawPoint } from './detector.ts';
-export { DEFAULT_SETTINGS, EMPTY_WORLD, type ControlPoint, type EventSettings, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone, worldAt, differsFrom } from './world.ts';
+export { DEFAULT_SETTINGS, EMPTY_WORLD, type ControlPoint, type EventSettings, type Measures, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone, worldAt, differsFrom } from './world.ts';
 export { DETECTORS } from './detectors/index.ts';
 export { replay, type ReplayAnswer, type ReplayedEvent, type ReplayQuestion } from './replay-fold.ts';
 export { Replays } from './replays.ts';

@@ -65,9 +65,9 @@ test('the events on disk are those that the histories say, through restarts and 
   const deeds: (() => UpdateOrder)[] = [
     () => ({ assignedVehicleId: chance.of([0, ...cars]) }), () => ({ assignedVehicleId: chance.of(cars) }), () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
     () => ({ status: 1 + chance.int(4) }), () => ({ confirmed: chance.int(3) }), () => ({ archived: chance.maybe(0.3) }), () => ({ typeId: chance.of(room.typeIds) }), () => ({ title: `Task ${chance.int(1000)}` }),
-    () => ({ date: room.clock.now - chance.int(60) * MINUTE }), () => ({ point: chance.maybe(0.3) ? null : { lon: 37 + chance.next(), lat: 55, zoom: 16 } }),
+    () => ({ date: room.clock.now - chance.int(60) * MINUTE }), () => ({ point: chance.maybe(0.3) ? null : { lon: 37 + chance.next(), lat: 55 } }),
   ];
-  for (let i = 0; i < 12; i++) await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: chance.of(room.typeIds), point: chance.maybe() ? { lon: 37, lat: 55, zoom: 16 } : null });
+  for (let i = 0; i < 12; i++) await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: chance.of(room.typeIds), point: chance.maybe() ? { lon: 37, lat: 55 } : null });
   for (let step = 0; step < 200; step++) {
     room.clock.now += chance.int(4) * MINUTE;
     const some = Array.from({ length: 1 + chance.int(3) }, () => room.tasks.update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)()).catch((refusal: Error) => expect(refusal.name).toBe('Refusal')));
@@ -91,7 +91,7 @@ test('an event lies where the task is; else where the vehicle was then, also whe
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const [car] = await vans(dispatcher, 1);
   const typeId = room.typeIds.at(-1)!;
-  const withPlace = await room.tasks.create(dispatcher, { title: 'Here', typeId, point: { lon: 37, lat: 55, zoom: 16 } });
+  const withPlace = await room.tasks.create(dispatcher, { title: 'Here', typeId, point: { lon: 37, lat: 55 } });
   const without = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId });
   for (const { id } of [withPlace, without]) await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
@@ -109,7 +109,7 @@ test('an event lies where the task is; else where the vehicle was then, also whe
 test('a vehicle is asked for its requests with the times at which they were its own', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const [car, other] = await vans(dispatcher, 2);
-  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55, zoom: 16 } });
+  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55 } });
   const start = room.clock.now;
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
