@@ -3,6 +3,7 @@ import type { Words } from '../catalogue.ts';
 /** Vehicles: their list, the card of each, and what it did in a period. */
 export const en = {
   again: 'Ask again',
+  cancel: 'Cancel',
   gone: 'This vehicle is not here any more',
   toList: 'All vehicles',
   list: { filter: 'Call sign, plate, group or driver', found: '{found} of {all}' },
@@ -61,6 +62,7 @@ export const en = {
 
 export const ru: Words<typeof en> = {
   again: 'Спросить снова',
+  cancel: 'Отменить',
   gone: 'Этой машины больше нет',
   toList: 'Все машины',
   list: { filter: 'Позывной, номер, группа, водитель', found: '{found} из {all}' },
