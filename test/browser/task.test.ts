@@ -442,7 +442,7 @@ test('the sheet is drawn as it will be printed, and on paper there is nothing el
   await open(id);
   await page.keyboard.press('s');
   const sheet = page.locator('.sheet-preview');
-  await sheet.locator('canvas[data-drawn]').first().waitFor({ timeout: 30_000 });
+  await sheet.locator('canvas[data-drawn]').first().waitFor({ timeout: 60_000 });
   const inked = await sheet.locator('canvas').first().evaluate((canvas: HTMLCanvasElement) => {
     const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
     let dark = 0;
@@ -492,6 +492,7 @@ test('what a person may not do with this very task is not offered; who cannot br
   await card.getByRole('button', { name: 'Edit (E)' }).waitFor();
   expect([await card.getByLabel('Add a comment').count(), await card.getByRole('button', { name: 'Add files' }).count(), await card.getByRole('button', { name: 'To the archive' }).count()]).toEqual([0, 0, 0]);
   await desk.page.keyboard.press('e');
+  await desk.page.locator('.editor').waitFor();
   expect([await desk.page.locator('.editor').getByLabel('Details').count(), await desk.page.locator('.editor').getByLabel('Assigned person').count()]).toEqual([1, 0]);
   await desk.page.keyboard.press('Escape');
   await ask('POST', `/news/${id}/update`, { assigned_status: 2 });
@@ -516,25 +517,31 @@ test('everything on the card and in its form is photographed in each palette and
       .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
       .map(({ text, box }) => `${text} ${Math.round(box.width)}×${Math.round(box.height)}`),
   );
-  for (const [width, height] of [[1280, 720], [1920, 1080], [2560, 1440]] as const) {
-    await page.setViewportSize({ width, height });
-    for (const language of ['en', 'ru']) {
-      for (const palette of ['day', 'dusk', 'night']) {
-        await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
-        await page.locator('.card .photos').scrollIntoViewIfNeeded();
-        await page.waitForTimeout(500); // tiles are drawn anew
-        await screenshot(page, `task-card-${width}-${palette}-${language}`);
-        expect(await small()).toEqual([]);
-        await page.keyboard.press('e');
-        await page.locator('.editor').waitFor();
-        await screenshot(page, `task-edit-${width}-${palette}-${language}`);
-        expect(await small()).toEqual([]);
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('p');
-      }
-      await page.keyboard.press('l');
+  const look = async (name: string) => {
+    await page.locator('.card .photos').evaluate((photos) => photos.scrollIntoView());
+    await page.waitForTimeout(500); // tiles are drawn anew
+    await screenshot(page, `task-card-${name}`);
+    expect(await small()).toEqual([]);
+    await page.keyboard.press('e');
+    await page.locator('.editor').waitFor();
+    await screenshot(page, `task-edit-${name}`);
+    expect(await small()).toEqual([]);
+    await page.keyboard.press('Escape');
+  };
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const language of ['en', 'ru']) {
+    for (const palette of ['day', 'dusk', 'night']) {
+      await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
+      await look(`1280-${palette}-${language}`);
+      await page.keyboard.press('p');
     }
+    await page.keyboard.press('l');
   }
+  for (const [width, height] of [[1920, 1080], [2560, 1440]] as const) {
+    await page.setViewportSize({ width, height });
+    await look(`${width}-day-en`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('no request left the station, and no page had an error or broke the content security policy', () => {

@@ -16,6 +16,8 @@ export interface Call {
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Milliseconds to wait for the answer, where more than usual is to be expected. */
+  readonly patience?: number;
 }
 
 /** No answer of the station's own may take longer; imports and the like report their progress elsewhere. */
@@ -62,7 +64,7 @@ export class Client {
   }
 
   private async send(path: string, call: Call): Promise<Response> {
-    const signals = [AbortSignal.timeout(PATIENCE_MS), ...(call.signal ? [call.signal] : [])];
+    const signals = [AbortSignal.timeout(call.patience ?? PATIENCE_MS), ...(call.signal ? [call.signal] : [])];
     try {
       return await fetch(this.base + path + queryOf(call.query), {
         method: call.method ?? 'GET',

@@ -52,8 +52,11 @@ export const useUploads = defineStore('uploads', () => {
   async function work(): Promise<void> {
     if (working) return;
     working = true;
-    for (let next = waiting(); next; next = waiting()) await send(next);
-    working = false;
+    try {
+      for (let next = waiting(); next; next = waiting()) await send(next);
+    } finally {
+      working = false;
+    }
   }
 
   function waiting(): Upload | undefined {

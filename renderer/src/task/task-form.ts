@@ -1,4 +1,4 @@
-import { faultOfValue, isAvailable } from '../../../shared/custom-fields.ts';
+import { faultOfValue, isAvailable, readValue } from '../../../shared/custom-fields.ts';
 import type { CustomField, Message } from '../../../shared/records/index.ts';
 import type { ValueFault } from '../../../shared/value-fault.ts';
 
@@ -119,6 +119,17 @@ export function orderOf(base: TaskForm, form: TaskForm, fields: readonly CustomF
   const custom = customOrder(form, fields.filter((field) => changed.has(customKey(field)) && isAvailable(field, form.typeId)));
   if (Object.keys(custom).length > 0) order['custom_fields'] = JSON.stringify(custom);
   return order;
+}
+
+/** A form without faults as it comes back from the station: `05` is 5, and the title has no spaces around it. */
+export function asStored(form: TaskForm, fields: readonly CustomField[]): TaskForm {
+  const custom = fields.filter((field) => isAvailable(field, form.typeId) && form[customKey(field)]).map((field) => [customKey(field), textOf(readValue(field, form[customKey(field)]))]);
+  return { ...form, title: form.title.trim(), ...(Object.fromEntries(custom) as object) };
+}
+
+/** Nobody has changed what was changed from `before` to `after` since; `now` may not have heard of it yet. */
+export function isStillSo(before: TaskForm, after: TaskForm, now: TaskForm): boolean {
+  return changedKeys(before, after).every((key) => same(now[key], after[key]) || same(now[key], before[key]));
 }
 
 /** Values of custom fields as the interface takes them. */

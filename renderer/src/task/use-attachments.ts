@@ -10,10 +10,15 @@ import { KINDS, type Kind } from './use-task-actions.ts';
 const CONVERSION_MS = 3_000;
 
 export type Lists = Readonly<Record<Kind, readonly AttachmentItem[]>>;
+/** What counts them in the record. */
+const COUNTS = { photos: 'photos', video: 'videos', sounds: 'sounds', files: 'files' } as const satisfies Record<Kind, keyof Message>;
 const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 
-/** The attachments of a task, asked when it or one of them has changed, and on while something is being converted. */
-export function useAttachments(task: Ref<Message>) {
+/**
+ * The attachments of a task, asked when it or one of them has changed, and on while something is being converted. `counted`: the record says how many there are
+ * of each kind, so that most cards ask for none.
+ */
+export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   const { client } = useSession();
   const lists = shallowRef<Lists>(NONE);
   const problem = ref('');
@@ -27,7 +32,7 @@ export function useAttachments(task: Ref<Message>) {
     const turn = ++asked;
     asking.value = true;
     try {
-      const found = await Promise.all(KINDS.map((kind) => client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`)));
+      const found: readonly Partial<Record<Kind, AttachmentItem[]>>[] = await Promise.all(KINDS.map((kind) => (counted.value && task.value[COUNTS[kind]] === 0 ? {} : client.ask<Partial<Record<Kind, AttachmentItem[]>>>(`/news/${id}/${kind}`))));
       if (turn !== asked) return;
       lists.value = Object.fromEntries(KINDS.map((kind, index) => [kind, found[index]![kind] ?? []])) as unknown as Lists;
       problem.value = '';
@@ -41,7 +46,7 @@ export function useAttachments(task: Ref<Message>) {
   }
 
   watch(
-    () => [task.value.id, task.value.updatedAt] as const,
+    () => [task.value.id, task.value.updatedAt, counted.value] as const,
     ([id], before) => {
       if (id !== before?.[0]) lists.value = NONE;
       void ask();

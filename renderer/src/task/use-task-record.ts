@@ -36,8 +36,9 @@ export function useTaskRecord(id: () => number) {
     [replicated, id] as const,
     ([record, now], before) => {
       if (now !== before?.[1]) asked.value = undefined;
+      controller?.abort();
+      asking.value = false;
       if (!record) void ask();
-      else if (asking.value) [asking.value] = [false, controller?.abort()];
     },
     { immediate: true },
   );

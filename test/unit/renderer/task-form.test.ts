@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CustomField } from '../../../shared/records/index.ts';
-import { changedKeys, conflictsOf, customFaults, faultsOf, followOthers, formOf, newValues, orderOf, set } from '../../../renderer/src/task/task-form.ts';
+import { asStored, changedKeys, conflictsOf, customFaults, faultsOf, followOthers, formOf, isStillSo, newValues, orderOf, set } from '../../../renderer/src/task/task-form.ts';
 import { makeTask } from './task.ts';
 
 const field = (id: number, format: CustomField['format'], rules: Partial<CustomField> = {}): CustomField =>
@@ -31,6 +31,15 @@ test('only what was changed is sent, by the names of the interface', () => {
 test('an edit and its way back are each other’s opposite', () => {
   const after = { ...form(), text: 'More', categoryId: 2, 'custom:4': 'ABC' };
   expect(orderOf(after, form(), FIELDS)).toEqual({ text: form().text, category_id: 0, custom_fields: JSON.stringify({ field_4: { field_id: 4, value: null } }) });
+});
+
+test('an edit may be taken back while it stands, or has not come back yet, and not once somebody has gone on from there', () => {
+  const after = asStored({ ...form(), title: ' Other ', 'custom:1': '05' }, FIELDS);
+  expect(after).toMatchObject({ title: 'Other', 'custom:1': '5', 'custom:2': 'f', 'custom:3': square });
+  expect(isStillSo(form(), after, after)).toBe(true);
+  expect(isStillSo(form(), after, form())).toBe(true);
+  expect(isStillSo(form(), after, { ...after, text: 'Another field' })).toBe(true);
+  expect(isStillSo(form(), after, { ...after, 'custom:1': '6' })).toBe(false);
 });
 
 test('what others changed comes in where nobody typed; where somebody did it waits to be settled', () => {
