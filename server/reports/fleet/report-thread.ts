@@ -5,44 +5,83 @@ import { siblingUrl } from '../../worker-url.ts';
 import type { ReportOrder } from './report.ts';
 import type { ReportPiece } from './report.worker.ts';
 
-/** Reports that are made at one time; each is a thread. */
+/** Reports that are made at one time; each has a thread. */
 const AT_ONCE = 2;
 /** Reports that wait for their turn. */
 const QUEUE = 20;
 /** ms after which a report is given up, from its beginning. */
 const LONGEST = 10 * 60_000;
 
-let running = 0;
+const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
+let running = 0;
 
-/** A report as a stream, made by a thread of its own while it is read. Resolves with its first piece, so that what fails before is answered as an error. */
+/** A report as a stream, made by a thread while it is read. Resolves with its first piece, so that what fails before is answered as an error. */
 export async function startReport(order: ReportOrder): Promise<Readable> {
   if (running >= AT_ONCE) {
     if (waiting.length >= QUEUE) throw new Refusal('busy', 'Too many reports are being made. Try again.');
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   running++;
-  const worker = new Worker(siblingUrl(import.meta.url, './report.worker'), { workerData: order });
-  const tooLong = setTimeout(() => stream.destroy(new Error('The report took too long.')), LONGEST);
-  const stream: Readable = new Readable({
-    read: () => worker.postMessage('more'),
-    destroy: (error, done) => {
-      void worker.terminate();
-      done(error);
-    },
-  });
-  worker.on('message', (said: ReportPiece) => {
-    if ('piece' in said) stream.push(Buffer.from(said.piece.buffer, said.piece.byteOffset, said.piece.byteLength));
-    else if ('end' in said) stream.push(null);
-    else stream.destroy(new Refusal(said.refused, said.message));
-  });
-  worker.on('error', (error) => stream.destroy(error));
-  worker.once('exit', () => {
-    clearTimeout(tooLong);
+  const stream = new ReportStream(idle.pop() ?? newThread(), order, () => {
     running--;
     waiting.shift()?.();
-    if (!stream.readableEnded && !stream.destroyed) stream.push(null);
   });
   await new Promise<void>((ready, failed) => stream.once('readable', ready).once('error', failed));
   return stream;
+}
+
+/** Threads stay for the next report: what they know of, they have read once. */
+function newThread(): Worker {
+  const worker = new Worker(siblingUrl(import.meta.url, './report.worker'));
+  worker.unref();
+  const gone = () => idle.includes(worker) && idle.splice(idle.indexOf(worker), 1);
+  return worker.on('error', gone).on('exit', gone);
+}
+
+class ReportStream extends Readable {
+  readonly #worker: Worker;
+  readonly #tooLong: NodeJS.Timeout;
+  #done = false;
+  readonly #over: () => void;
+
+  constructor(worker: Worker, order: ReportOrder, over: () => void) {
+    super();
+    this.#worker = worker;
+    this.#over = over;
+    this.#tooLong = setTimeout(() => this.destroy(new Error('The report took too long.')), LONGEST);
+    worker.on('message', this.#hear).on('error', this.#failed).on('exit', this.#ended);
+    worker.postMessage(order);
+  }
+
+  override _read(): void {
+    if (!this.#done) this.#worker.postMessage('more');
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#end(false);
+    done(error);
+  }
+
+  readonly #failed = (error: Error): void => this.#end(false, error);
+  readonly #ended = (): void => this.#end(false, new Error('The thread that made the report ended.'));
+  readonly #hear = (said: ReportPiece): void => {
+    if ('piece' in said) return void this.push(Buffer.from(said.piece.buffer, said.piece.byteOffset, said.piece.byteLength));
+    if ('end' in said) {
+      this.#end(true);
+      this.push(null);
+    } else this.#end(true, new Refusal(said.refused, said.message));
+  };
+
+  /** A thread that was left in the middle of a report is ended; it could not be told otherwise. */
+  #end(whole: boolean, error?: Error): void {
+    if (this.#done) return;
+    this.#done = true;
+    clearTimeout(this.#tooLong);
+    this.#worker.off('message', this.#hear).off('error', this.#failed).off('exit', this.#ended);
+    if (whole) idle.push(this.#worker);
+    else void this.#worker.terminate();
+    this.#over();
+    if (error) this.destroy(error);
+  }
 }

@@ -1,23 +1,40 @@
-import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../../../shared/refusal.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report.ts';
 
-/** Each piece is asked for with a message, so that a report is made no faster than it is taken. */
+/** One report after the other; each piece is asked for, so that a report is made no faster than it is taken. */
+export type ReportAsked = ReportOrder | 'more';
 export type ReportPiece = { readonly piece: Uint8Array } | { readonly end: true } | { readonly refused: RefusalCode; readonly message: string };
 
 const port = parentPort!;
 const say = (answer: ReportPiece) => port.postMessage(answer);
-try {
-  await once(port, 'message');
-  for await (const piece of makeReport(workerData as ReportOrder)) {
-    say({ piece });
-    await once(port, 'message');
-  }
-  say({ end: true });
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error;
-  say({ refused: error.code, message: error.message });
+let wanted = 0;
+let go: (() => void) | undefined;
+
+port.on('message', (asked: ReportAsked) => {
+  if (asked !== 'more') return void make(asked);
+  wanted++;
+  go?.();
+});
+
+async function more(): Promise<void> {
+  while (wanted === 0) await new Promise<void>((resolve) => (go = resolve));
+  wanted--;
 }
-port.close();
+
+/** What is no refusal is a bug, and ends the thread: another one takes its place. */
+async function make(order: ReportOrder): Promise<void> {
+  wanted = 0;
+  try {
+    await more();
+    for await (const piece of makeReport(order)) {
+      say({ piece });
+      await more();
+    }
+    say({ end: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say({ refused: error.code, message: error.message });
+  }
+}
