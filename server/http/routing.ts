@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
-import { UNREACHABLE } from '../routing/index.ts';
 import type { Planner, RouteRequest, TableRequest } from '../routing/index.ts';
-import { route } from './route.ts';
+import { JsonStream, route } from './route.ts';
 import type { Access, Route } from './route.ts';
-import { AreaFeature, RouteReply, presentArea, presentGpx, presentRoute } from './routing-answers.ts';
+import { AreaFeature, RouteReply, presentGpx, presentRoute } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
 import type { AskedPlace, RoutingQuery } from './routing-query.ts';
+import { streamAreas, streamTable } from './routing-streams.ts';
 
 export interface RoutingOptions {
   /** Most points of one /viaroute, and of one /table. */
@@ -103,9 +103,8 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
         const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
         if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
-        const { times, distances, rows, columns } = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) });
-        const inRows = (cells: Int32Array) => Array.from({ length: rows }, (_, row) => Array.from(cells.subarray(row * columns, (row + 1) * columns)));
-        return { status: 0, distance_table: inRows(times), ...(query.distances && { distances: inRows(distances).map((row) => row.map((metres) => (metres === UNREACHABLE ? null : metres))) }) };
+        const table = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) });
+        return new JsonStream(streamTable(table, query.distances));
       }),
     }),
     route({
@@ -118,9 +117,9 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
         if (minutes.length > MOST_TIMES) throw new Refusal('invalid', `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`);
         if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST) throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
-        const { areas, near, snapped } = await planner.reach({ point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner) });
-        const collection = { type: 'FeatureCollection', features: areas.map(presentArea) } as const;
-        return snapped ? { status: 0, ...collection, near: Math.round(near), mapped_coordinate: [snapped.lat, snapped.lon] } : { ...Nothing, ...collection, mapped_coordinate: [] };
+        return new JsonStream(streamAreas(await planner.reach({
+          point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner),
+        })));
       }),
     }),
   ];
@@ -154,7 +153,8 @@ async function answer<Reply>({ request, response }: AskedRaw, least: number, mos
   const reply = await ask(query, { request, response });
   if (response.writableEnded) return reply;
   if (query.jsonp !== undefined) {
-    sendText(response, 'text/javascript; charset=UTF-8', 'inline; filename="response.js"', `${query.jsonp}(${JSON.stringify(reply)})`);
+    const json = reply instanceof JsonStream ? Buffer.concat((await reply.source.toArray()) as Buffer[]).toString() : JSON.stringify(reply);
+    sendText(response, 'text/javascript; charset=UTF-8', 'inline; filename="response.js"', `${query.jsonp}(${json})`);
   } else {
     response.set({ 'Content-Type': 'application/json; charset=UTF-8', 'Content-Disposition': 'inline; filename="response.json"' });
   }
