@@ -243,7 +243,7 @@ test('the light turns red when the station dies and green again when it is back,
   await station.stop(true);
   await page.locator('.light[data-level=lost]').waitFor({ timeout: 5_000 });
   await page.keyboard.press('n');
-  await page.getByLabel('Place').fill('hone');
+  await page.getByLabel('Place', { exact: true }).fill('hone');
   await page.getByText('nothing can be looked up now').waitFor();
   await screenshot(page, 'console-cut');
   await page.getByRole('button', { name: 'Clear' }).click();
