@@ -33,10 +33,10 @@ export interface Effort {
   readonly narrow: number;
 }
 
-/** Some milliseconds: what the event loop can spare. */
-export const ON_THE_EVENT_LOOP: Effort = { walk: 8_000, narrow: 30_000 };
+/** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
+export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, narrow: 3_000 }, { walk: 8_000, narrow: 30_000 }];
 /** What costs less than to look at everything. */
-const IN_A_WORKER: Effort = { walk: 50_000, narrow: 400_000 };
+const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, narrow: 400_000 }];
 const READING = 10;
 
 /** A message that may be on the page: where it lies, and where it stands in the order. */
@@ -80,9 +80,18 @@ export class MessagesSql {
   }
 
   /** The page when it is found with so much effort; otherwise undefined. */
-  within(effort: Effort, predicate: Predicate, page: Page): Message[] | undefined {
-    const found = this.walked(predicate, page, effort.walk) ?? this.narrowed(predicate, page, effort.narrow);
-    return found && this.best(found, page);
+  within(efforts: readonly Effort[], predicate: Predicate, page: Page): Message[] | undefined {
+    const walk = ({ walk }: Effort) => this.walked(predicate, page, walk);
+    const narrow = ({ narrow }: Effort) => this.narrowed(predicate, page, narrow);
+    // To walk along an index that does not tell enough is the last thing to try.
+    const ways = covers(page.sortBy, predicate) ? [walk, narrow] : [narrow, walk];
+    for (const effort of efforts) {
+      for (const way of ways) {
+        const found = way(effort);
+        if (found) return this.best(found, page);
+      }
+    }
+    return undefined;
   }
 
   /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */

@@ -304,7 +304,7 @@ test('a page is the same however it is come by: along its order, from few candid
     const page = { sortBy: chance.of(Object.keys(VALUES) as SortField[]), direction: chance.of(['asc', 'desc'] as const), after: chance.maybe() ? chance.of(messages) : undefined, limit: 1 + chance.int(60) };
     const whole = pages.read(predicate, page).map((message) => message.id);
     for (const [index, way] of ways.entries()) {
-      const ids = pages.within(way, predicate, page)?.map((message) => message.id);
+      const ids = pages.within([way], predicate, page)?.map((message) => message.id);
       if (ids) found[index]!++;
       expect(ids ?? whole, `${seed} ${JSON.stringify({ predicate, page, way })}`).toEqual(whole);
     }
@@ -335,7 +335,7 @@ test('pages are read along an index, without sorting, in every order', () => {
   for (const person of [people[0]!, people[2]!]) {
     for (const filter of [{}, { withAssigned: true, withClosed: true, withArchive: true, categoryIds: [1] }]) {
       for (const sortBy of orders) {
-        const plans = plansOf((pages) => pages.within({ walk: 100_000, narrow: 0 }, listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
+        const plans = plansOf((pages) => pages.within([{ walk: 100_000, narrow: 0 }], listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
         expect(plans.length).toBeGreaterThan(0);
         for (const plan of plans) {
           expect(plan).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
@@ -370,6 +370,6 @@ test('whoever has few messages gets them without looking at those of others', as
   await messages.insertMany([1, 2, 3].map(() => ({ ...randomTask(messages.nextId()), assignedUserId: user.id, withdrawn: false, archived: false })));
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
-  expect(plansOf((pages) => pages.within({ walk: 300, narrow: 300 }, mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
-  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within({ walk: 300, narrow: 300 }, mine, page)).toHaveLength(3);
+  expect(plansOf((pages) => pages.within([{ walk: 300, narrow: 300 }], mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
+  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within([{ walk: 300, narrow: 300 }], mine, page)).toHaveLength(3);
 });
