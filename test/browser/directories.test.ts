@@ -122,6 +122,15 @@ test('what was typed is there again after other records, other pages and a chang
   expect(await name.inputValue()).toBe(before);
 });
 
+test('what has a fixed meaning is renamed, and neither made nor deleted', async () => {
+  await open('/statuses', 'Statuses');
+  await rows().first().click();
+  await field('name').getByRole('textbox').waitFor();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'New' }).count()).toBe(0);
+});
+
 test('custom fields are carried into another order by pointer and by keys, deleted and restored', async () => {
   await open('/custom-fields', 'Custom fields');
   for (const name of ['First asked', 'Second asked']) await ask('POST', '/custom_field', { name, format: 'int' });

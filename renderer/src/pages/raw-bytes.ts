@@ -11,7 +11,6 @@ export function readable(base64: string): string {
 }
 
 /** Control characters but for tab and line ends; a frame that ends with one is still to be seen byte by byte. */
-// eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const WIDTH = 16;
 
