@@ -51,6 +51,8 @@ export interface Revised {
 
 /** ms of work before the event loop gets its turn. */
 const SLICE = 8;
+/** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
+const MOST_UNSAVED = 200;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
@@ -140,20 +142,41 @@ export class Events {
     });
   }
 
+  /** Works in slices; while the disk takes in what was found, other vehicles go on, and what they find is the next to be saved. */
   async #workOff(): Promise<void> {
-    while (this.#waiting.size > 0 && !this.#closed) {
-      const started = performance.now();
-      const done: Done[] = [];
-      for (const [vehicleId, span] of this.#waiting) {
-        this.#waiting.delete(vehicleId);
-        const revised = this.#revise(span);
-        if (revised) done.push(revised);
-        if (performance.now() - started > SLICE) break;
+    const done: Done[] = [];
+    const unsaved = new Set<number>();
+    let saving: Promise<void> | undefined;
+    while ((this.#waiting.size > 0 && !this.#closed) || done.length > 0 || saving) {
+      const worked = done.length < MOST_UNSAVED && this.#slice(done, unsaved);
+      if (!saving && done.length > 0) {
+        const batch = done.splice(0);
+        saving = this.#save(batch).finally(() => {
+          saving = undefined;
+          for (const { vehicleId } of batch) unsaved.delete(vehicleId);
+        });
       }
-      // One vehicle is never revised again before its revision is on disk.
-      await this.#save(done);
-      await new Promise((turn) => setImmediate(turn));
+      await (worked ? new Promise((turn) => setImmediate(turn)) : saving);
     }
+  }
+
+  /** One vehicle is never revised again before its revision is on disk. False when there was nothing to do. */
+  #slice(done: Done[], unsaved: Set<number>): boolean {
+    if (this.#closed) return false;
+    const started = performance.now();
+    let worked = false;
+    for (const [vehicleId, span] of this.#waiting) {
+      if (unsaved.has(vehicleId)) continue;
+      this.#waiting.delete(vehicleId);
+      worked = true;
+      const revised = this.#revise(span);
+      if (revised) {
+        done.push(revised);
+        unsaved.add(vehicleId);
+      }
+      if (performance.now() - started > SLICE || done.length >= MOST_UNSAVED) break;
+    }
+    return worked;
   }
 
   #revise(span: Waiting): Done | undefined {
