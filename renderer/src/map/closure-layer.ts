@@ -11,7 +11,7 @@ export interface DrawnClosure {
 }
 
 /**
- * Closed roads as a barred line with a round no-entry mark, slowed ones as a dotted line with a three-cornered mark and their percentage:
+ * Closed roads as a barred line with a round no-entry mark, slowed ones as a dotted line with a hollow ring and their percentage in it:
  * to be told apart without their colour.
  */
 export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose?: (id: number) => void): L.LayerGroup {
@@ -38,7 +38,7 @@ export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose
 function mark(closure: RoadClosure, coming: boolean, chosen: boolean, choose: ((id: number) => void) | undefined): L.Marker {
   const closed = closure.factor === 0;
   const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : [])];
-  const html = closed ? '<span class="closure-sign"></span>' : `<span class="closure-sign"></span><span class="closure-percent">${Math.round(closure.factor * 100)} %</span>`;
+  const html = `<span class="closure-sign">${closed ? '' : Math.round(closure.factor * 100)}</span>`;
   const marker = L.marker(middleOf(closure.geometry), { icon: L.divIcon({ className: names.join(' '), iconSize: [24, 24], html }), title: closure.name, keyboard: false, interactive: choose !== undefined, zIndexOffset: 300 });
   return choose ? marker.on('click', () => choose(closure.id)) : marker;
 }

@@ -9,9 +9,6 @@ import { useSession } from '../stores/session.ts';
 import { i18n } from '../words/index.ts';
 import { arrange, orderOf, standingOf, STANDINGS, type ClosureDraft } from './closures.ts';
 
-/** By the clock, closures begin and end in the list as often as this. */
-const CLOCK_MS = 5_000;
-
 /** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
 export const useClosures = defineStore('closures', () => {
   const { client } = useSession();
@@ -30,7 +27,8 @@ export const useClosures = defineStore('closures', () => {
     for (const entry of records.fleet.values() as Iterable<{ readonly kind: string; readonly withdrawn: boolean }>) if (entry.kind === 'closure' && !entry.withdrawn) closures.push(entry as RoadClosure);
     return closures;
   });
-  const now = computed(() => clock.now - (clock.now % CLOCK_MS));
+  /** The last begin or end that has passed: it tells all standings, and moves only when one changes. */
+  const now = computed(() => Math.max(0, ...all.value.flatMap(({ from, till }) => [from, till]).filter((at) => at !== null && at <= clock.now) as number[]));
   const byStanding = computed(() => Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<(typeof STANDINGS)[number], readonly RoadClosure[]>);
   const inForce = computed(() => byStanding.value.now);
   /** Another one whenever routes may have changed by a closure. */
@@ -72,8 +70,8 @@ export const useClosures = defineStore('closures', () => {
 
   /** Ends one that is in force now; one that has not begun goes altogether. */
   async function lift(closure: RoadClosure): Promise<void> {
-    const ends = standingOf(closure, Date.now()) === 'now';
-    const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(Date.now(), (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
+    const ends = standingOf(closure, clock.now) === 'now';
+    const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
     if ('refused' in result) return notices.show('refused', result.refused);
     drafts.delete(closure.id);
     if (chosen.value === closure.id) chosen.value = undefined;
