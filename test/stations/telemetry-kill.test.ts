@@ -15,7 +15,7 @@ test('a station killed while telemetry comes in keeps every acknowledged record,
   const acknowledged = new Map<number, Set<number>>();
   let next = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const said = await writeAndKill(directory, next, 20 + ((seed + kill * 7919) % 120));
+    const said = await writeAndKill(directory, next, (seed + kill * 7919) % 120);
     for (const [second, vehicle] of said) {
       acknowledged.set(vehicle, (acknowledged.get(vehicle) ?? new Set()).add(second));
       next = Math.max(next, second);
@@ -23,17 +23,21 @@ test('a station killed while telemetry comes in keeps every acknowledged record,
     next += 5; // seconds that were under way may be there or not
     await check(directory, acknowledged, `WAYPOST_SEED=${seed} kill ${kill}`);
   }
-  expect([...acknowledged.values()].reduce((sum, seconds) => sum + seconds.size, 0)).toBeGreaterThan(KILLS);
+  expect([...acknowledged.values()].reduce((sum, seconds) => sum + seconds.size, 0)).toBeGreaterThanOrEqual(KILLS);
   rmSync(directory, { recursive: true, force: true });
 });
+
+const ACKNOWLEDGED = /^\d+ \d+\n/m;
 
 async function writeAndKill(directory: string, from: number, after: number): Promise<[number, number][]> {
   const writer = spawn(process.execPath, [fileURLToPath(new URL('telemetry-writer.ts', import.meta.url)), directory, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   const ended = new Promise((resolve) => writer.once('close', resolve));
   writer.stdout.on('data', (chunk: Buffer) => {
-    if (text === '') setTimeout(() => writer.kill('SIGKILL'), after);
+    const before = text;
     text += chunk.toString();
+    // From the first acknowledgement on: however slow the machine, there is something that must not be lost.
+    if (!ACKNOWLEDGED.test(before) && ACKNOWLEDGED.test(text)) setTimeout(() => writer.kill('SIGKILL'), after);
   });
   await ended;
   const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter((line) => /^\d+ \d+$/.test(line));
