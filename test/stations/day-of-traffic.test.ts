@@ -179,4 +179,4 @@ test(`a day of ${VEHICLES} vehicles with late, doubled and broken records and tw
   const wrong = new Set(batches.flat().filter((record) => !valid.has(record)).map((record) => JSON.stringify(record)));
   expect(wrong.size).toBeGreaterThan(100);
   expect((await stormy.ask<unknown[]>('GET', '/telemetry/quarantine?limit=1000')).length).toBe(Math.min(1000, wrong.size));
-});
+}, 400_000);
