@@ -12,8 +12,11 @@ export class Ignitions {
 
   constructor(sensors: Mirror<Sensor>) {
     this.#sensors = sensors;
-    for (const vehicle of new Set([...sensors.values()].map(({ vehicleId }) => vehicleId))) this.#look(vehicle);
-    sensors.watch((now, before) => this.#look((now ?? before)!.vehicleId));
+    for (const [vehicle, own] of Map.groupBy(sensors.values(), ({ vehicleId }) => vehicleId)) this.#keep(vehicle, own);
+    sensors.watch((now, before) => {
+      const vehicle = (now ?? before)!.vehicleId;
+      this.#keep(vehicle, [...this.#sensors.values()].filter(({ vehicleId }) => vehicleId === vehicle));
+    });
   }
 
   /** Whether the engine ran by what its device said; null: no ignition was connected at that time, or the record does not carry it. */
@@ -26,8 +29,8 @@ export class Ignitions {
     return null;
   }
 
-  #look(vehicle: number): void {
-    const ignitions = [...this.#sensors.values()].filter(({ vehicleId }) => vehicleId === vehicle).flatMap((sensor) => versionsOf(sensor)).filter(({ type }) => type === 'ignition');
+  #keep(vehicle: number, sensors: readonly Sensor[]): void {
+    const ignitions = sensors.flatMap((sensor) => versionsOf(sensor)).filter(({ type }) => type === 'ignition');
     if (ignitions.length > 0) this.#byVehicle.set(vehicle, ignitions);
     else this.#byVehicle.delete(vehicle);
   }

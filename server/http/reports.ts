@@ -70,7 +70,7 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   if (unseen !== undefined && !groups && !organizations) throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
   const { hlc: _hlc, ...right } = caller.right;
   return {
-    kind, form, from, till, zone, language, madeAt: now(), title: REPORT_TITLES[kind][language], vehicles: vehicles.map((view) => reported(view, fleet)),
+    kind, form, from, till, zone, language, madeAt: now(), title: REPORT_TITLES[kind][language], vehicles: reported(vehicles, fleet),
     actor: { user: caller.user, right: right as Caller['right'] }, rules: tasks.rules(),
     zones: Object.fromEntries([...fleet.geozones.mirror.values()].map(({ id, name }) => [id, name])),
     reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
@@ -78,7 +78,10 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   };
 }
 
-function reported({ vehicle, model }: VehicleView, fleet: Fleet): ReportedVehicle {
-  const fuel = [...fleet.sensors.mirror.values()].filter((sensor) => sensor.vehicleId === vehicle.id).map((sensor) => versionsOf(sensor).filter(({ type }) => type === 'fuel')).filter((versions) => versions.length > 0);
-  return { id: vehicle.id, name: vehicle.name, plate: vehicle.plate, expense: model?.expenseOn100km ?? null, fuel };
+function reported(views: readonly VehicleView[], fleet: Fleet): ReportedVehicle[] {
+  const sensors = Map.groupBy(fleet.sensors.mirror.values(), ({ vehicleId }) => vehicleId);
+  return views.map(({ vehicle: { id, name, plate }, model }) => {
+    const fuel = (sensors.get(id) ?? []).map((sensor) => versionsOf(sensor).filter(({ type }) => type === 'fuel')).filter((versions) => versions.length > 0);
+    return { id, name, plate, expense: model?.expenseOn100km ?? null, fuel };
+  });
 }
