@@ -26,7 +26,7 @@ interface FieldFrame<D extends Draft> {
 /** One control of a form. `custom` ones are drawn by the page, in the slot `field-<key>`. */
 export type Field<D extends Draft> = FieldFrame<D> &
   (
-    | { readonly kind: 'text'; readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url' | 'date'; readonly rows?: number; readonly longest?: number; readonly autocomplete?: string }
+    | { readonly kind: 'text'; readonly type?: 'text' | 'email' | 'tel' | 'password' | 'url'; readonly rows?: number; readonly longest?: number; readonly autocomplete?: string }
     /** A number, or null for none. */
     | { readonly kind: 'number'; readonly least?: number; readonly most?: number; readonly whole?: boolean; readonly unit?: string }
     /** Texts, one on each line. */
