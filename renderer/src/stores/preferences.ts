@@ -17,6 +17,8 @@ interface Preferences {
   vehiclesHeight: number;
   /** Whether the strip of events shows more than the latest. */
   eventsOpen: boolean;
+  /** Whether geozones and planned routes are on the map of the board. */
+  zonesShown: boolean;
   /** Views of the queue that this person has named. */
   savedViews: readonly SavedView[];
   queueOrder: TaskOrder;
@@ -66,6 +68,7 @@ function defaults(): Preferences {
     routesWidth: innerWidth < 1500 ? 400 : 460,
     vehiclesHeight: innerHeight < 900 ? 232 : 300,
     eventsOpen: false,
+    zonesShown: false,
     savedViews: [],
     queueOrder: 'urgency',
   };

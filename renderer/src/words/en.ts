@@ -309,8 +309,14 @@ export const en = {
   help: {
     title: 'Keys',
     close: 'Close',
-    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', intake: 'New task, edit', photo: 'Photo' },
+    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', alarms: 'Alarms', track: 'Vehicle and track', intake: 'New task, edit', photo: 'Photo' },
     keys: {
+      acknowledge: 'Acknowledge the most urgent alarm',
+      silence: 'Silence all alarms for 30 seconds',
+      play: 'Play the track, or stop',
+      tenSeconds: 'Ten seconds back or on',
+      eventToEvent: 'To the event before or after',
+      nextVehicle: 'Next or previous vehicle',
       command: 'Command line',
       help: 'This page',
       undo: 'Take back the last action',

@@ -63,6 +63,7 @@ export const en = {
     enabled: 'Raise: {rule}',
     priorityOf: 'Priority of: {rule}',
     responseTo: 'What to do about: {rule}',
+    unanswered: 'Say what to do: what nobody can answer is an event.',
     saved: 'The rules of alarms are saved',
   },
 };
@@ -129,6 +130,7 @@ export const ru: Words<typeof en> = {
     enabled: 'Поднимать: {rule}',
     priorityOf: 'Важность: {rule}',
     responseTo: 'Что делать: {rule}',
+    unanswered: 'Напишите, что делать: то, на что нельзя ответить, – событие.',
     saved: 'Правила тревог сохранены',
   },
 };

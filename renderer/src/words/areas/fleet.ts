@@ -2,6 +2,7 @@ import type { Words } from '../catalogue.ts';
 
 /** Vehicles: their list, the card of each, and what it did in a period. */
 export const en = {
+  zonesShown: 'Geozones and planned routes',
   again: 'Ask again',
   cancel: 'Cancel',
   gone: 'This vehicle is not here any more',
@@ -61,6 +62,7 @@ export const en = {
 };
 
 export const ru: Words<typeof en> = {
+  zonesShown: 'Геозоны и маршруты',
   again: 'Спросить снова',
   cancel: 'Отменить',
   gone: 'Этой машины больше нет',

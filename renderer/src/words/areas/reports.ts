@@ -11,7 +11,7 @@ export const en = {
   workbook: 'Workbook (xlsx)',
   paper: 'On paper (pdf)',
   none: 'Nothing to report in this period',
-  rows: '{count} rows',
+  rows: 'No rows | One row | {n} rows',
   first: 'Choose a report',
   firstText: 'Days and times are those of {zone}, and every report says so.',
 };
@@ -27,7 +27,7 @@ export const ru: Words<typeof en> = {
   workbook: 'Таблица (xlsx)',
   paper: 'На бумагу (pdf)',
   none: 'За этот период сообщать не о чем',
-  rows: 'Строк: {count}',
+  rows: 'Строк нет | {n} строка | {n} строки | {n} строк',
   first: 'Выберите отчёт',
   firstText: 'Дни и время – по часам {zone}; это написано в каждом отчёте.',
 };

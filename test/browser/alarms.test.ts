@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'waypost-alarms-'));
+let station: RunningStation;
+let browser: Browser;
+let page: Page;
+let faults: () => string[];
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+  await signIn(page, station.address, 'supervisor', 'supervisor');
+  await page.locator('.light[data-level=good]').waitFor();
+  await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').nth(5).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop(false);
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Types a line into the command line and lets it be done. */
+async function command(text: string, said: RegExp): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type(text);
+  await page.locator('.line').getByText(said).waitFor();
+  await page.keyboard.press('Enter');
+}
+const strip = () => page.getByRole('region', { name: 'Alarms' });
+const alarmOf = (vehicle: string) => page.locator('[data-alarm]').filter({ hasText: vehicle });
+const stateOf = (vehicle: string) => alarmOf(vehicle).getAttribute('data-state');
+
+test('a crew that calls for help raises an alarm with what to do; only its mark flashes', async () => {
+  await command('s medic 3 0', /Set Medic 3 to 0/);
+  await alarmOf('Medic 3').waitFor();
+  expect(await stateOf('Medic 3')).toBe('unacknowledged');
+  expect(await alarmOf('Medic 3').textContent()).toMatch(/Emergency call of a crew.*Call the crew at once/s);
+  expect(await alarmOf('Medic 3').locator('.mark.flashing').count()).toBe(1);
+  const flashing = await page.evaluate(() => document.getAnimations().filter((animation) => (animation as CSSAnimation).animationName?.startsWith('flash')).map((animation) => ({ tag: (animation.effect as KeyframeEffect).target!.tagName, period: Number(animation.effect!.getComputedTiming().duration) })));
+  expect(flashing.length).toBeGreaterThan(0);
+  for (const { tag, period } of flashing) {
+    expect(tag.toLowerCase()).toBe('svg');
+    expect(1_000 / period).toBeLessThanOrEqual(2.8); // Hz
+  }
+  await screenshot(page, 'alarms-board-day-en');
+});
+
+test('the sound is silenced for thirty seconds by one key, and the strip says how long', async () => {
+  await strip().getByRole('button', { name: /Silence/ }).waitFor();
+  await page.keyboard.press('m');
+  await strip().getByText(/Silent for \d+ s more/).waitFor();
+  expect(await stateOf('Medic 3')).toBe('unacknowledged'); // nobody has answered yet
+});
+
+test('one key acknowledges the most urgent alarm; it stays, steady, until its cause is gone', async () => {
+  await page.keyboard.press('q');
+  await expect.poll(() => stateOf('Medic 3')).toBe('acknowledged');
+  expect(await alarmOf('Medic 3').locator('.mark.flashing').count()).toBe(0);
+  await command('s medic 3 1', /Set Medic 3 to 1/);
+  await expect.poll(() => alarmOf('Medic 3').count()).toBe(0);
+});
+
+test('another station of work sees the same alarm, and who takes care of it', async () => {
+  await command('s medic 4 0', /Set Medic 4 to 0/);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const second = await context.newPage();
+  await signIn(second, station.address, 'operator', 'operator');
+  const there = second.locator('[data-alarm]').filter({ hasText: 'Medic 4' });
+  await there.waitFor();
+  expect(await there.textContent()).toContain('вызов о помощи');
+  await alarmOf('Medic 4').getByRole('button', { name: 'I take it' }).click();
+  await page.getByText(/takes care of: Emergency call of a crew/).waitFor();
+  await expect.poll(() => there.locator('.who').textContent()).not.toBe('');
+  await screenshot(second, 'alarms-board-dusk-ru');
+  await page.keyboard.press('q');
+  await expect.poll(() => there.getAttribute('data-state')).toBe('acknowledged');
+  await context.close();
+});
+
+test('history, rate and rules are on the page of alarms; a rule without a response is refused in words', async () => {
+  await page.getByRole('link', { name: /^Alarms: \d+ not answered/ }).click();
+  await page.getByRole('heading', { name: 'Alarms' }).waitFor();
+  await page.getByRole('radio', { name: 'History' }).click();
+  await page.getByRole('row').filter({ hasText: 'Medic 3' }).filter({ hasText: /acknowledged by|Over/ }).first().waitFor();
+  await page.getByRole('radio', { name: 'How many' }).click();
+  await page.getByText('Most in 10 minutes').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Emergency call of a crew' }).first().waitFor();
+  await screenshot(page, 'alarms-rate-day-en');
+  await page.getByRole('radio', { name: 'Rules' }).click();
+  const response = page.getByLabel('What to do about: Signal lost');
+  await response.fill('');
+  await page.getByText('Say what to do: what nobody can answer is an event.').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await response.fill('Call it by radio.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The rules of alarms are saved').waitFor();
+  expect(faults()).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'waypost-fleet-'));
+const MINUTE = 60_000;
+let station: RunningStation;
+let browser: Browser;
+let page: Page;
+let faults: () => string[];
+let car: { id: number };
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', acceptDownloads: true });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+  await signIn(page, station.address, 'supervisor', 'supervisor');
+  await page.locator('.light[data-level=good]').waitFor();
+  car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
+  await ask('POST', '/sensors', { carId: car.id, name: 'Tank', unit: 'l', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], validFrom: 0 });
+  await ask('POST', '/telemetry', drive());
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop(false);
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Asks as the person who is signed in. */
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
+  expect([path, answer.status(), answer.ok() ? '' : await answer.text()]).toEqual([path, 200, '']);
+  return (await answer.json()) as T;
+}
+
+/** Forty minutes, the last ones now: east along a street, a stop, a gap of ten minutes, on again; one position that cannot be. */
+function drive(): object[] {
+  const end = Date.now() - 20_000;
+  const records: object[] = [];
+  for (let second = 0; second <= 2_400; second += 10) {
+    const minute = second / 60;
+    if (minute > 20 && minute < 30) continue;
+    const moving = minute < 12 || minute >= 30;
+    const metres = Math.min(minute, 12) * 600 + Math.max(0, minute - 30) * 600;
+    records.push({ glonassId: 990_001, time: end - 2_400_000 + second * 1_000, lat: 56.2, lon: 18.86 + metres / 62_000, speed: moving ? 36 : 0, direction: 90, height: 40 + (second % 300) / 10, gpsCount: 9, adc: [900 - second / 10] });
+  }
+  records.splice(30, 0, { ...(records[30] as object), time: end - 2_400_000 + 305_000, lat: 10 });
+  return records;
+}
+
+test('a vehicle is opened from the list; its card says what is known, its track is driven, with its gap and its doubtful position', async () => {
+  await page.getByRole('link', { name: 'Vehicles' }).click();
+  await page.getByPlaceholder(/Call sign/).fill('probe');
+  const grid = page.getByRole('grid', { name: 'Vehicles' });
+  await expect.poll(() => grid.getByRole('row').count()).toBe(2);
+  await grid.getByRole('row').nth(1).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Probe 1' }).waitFor();
+  await page.locator('.card').getByText('990001').waitFor();
+  await page.locator('.card').getByText(/^66(\.\d)? l/).waitFor(); // the last raw value, 660, by the table
+  const sum = page.locator('.track .sum');
+  await sum.waitFor();
+  const [, km] = /^([\d.]+) km/.exec((await sum.textContent())!)!;
+  expect(Number(km)).toBeGreaterThan(12);
+  expect(Number(km)).toBeLessThan(14.5); // twelve minutes and ten at 36 km/h, and not the way to the doubtful place and back
+  await page.getByText('one position not believed').waitFor();
+  await page.getByText('not known', { exact: true }).waitFor();
+  await screenshot(page, 'fleet-track-day-en');
+});
+
+test('the moment is moved by slider and keys, played, and passes over the gap at once', async () => {
+  const slider = page.getByRole('slider', { name: 'Moment' });
+  const at = async () => Number(await slider.inputValue());
+  const began = await at();
+  await page.locator('.track h1, .card h1').first().click(); // the keys belong to the page, not to a field
+  await page.keyboard.press('ArrowRight');
+  expect(await at()).toBe(began + 10_000);
+  await slider.fill(String(began + 19.9 * MINUTE - ((began + 19.9 * MINUTE) % 1_000)));
+  await page.getByRole('radio', { name: '60×' }).click();
+  await page.getByRole('button', { name: 'Play (Space)' }).click();
+  await expect.poll(at).toBeGreaterThan(began + 30 * MINUTE);
+  await slider.fill(String(Math.round(began + 25 * MINUTE) - (Math.round(began + 25 * MINUTE) % 1_000)));
+  await page.getByText(/nothing known for 10:\d\d|nothing known for 9:\d\d/).waitFor();
+});
+
+test('plots and map point at the same moment', async () => {
+  const plot = page.getByRole('figure', { name: 'Tank' }).locator('canvas').last();
+  const box = (await plot.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.95, box.y + box.height / 2);
+  const speed = page.getByRole('figure', { name: 'Speed' }).locator('.value');
+  await expect.poll(() => speed.textContent()).toMatch(/36 km\/h/);
+  await page.mouse.click(box.x + box.width * 0.95, box.y + box.height / 2);
+  await expect.poll(() => page.locator('.now').textContent()).toMatch(/UTC.*36 km\/h/s);
+});
+
+test('a geozone is drawn on the map, by keyboard, and saved with its limit', async () => {
+  await page.goto(`${station.address}/#/fleet/geozones`);
+  await page.getByRole('heading', { name: /Geozones/ }).waitFor();
+  await page.getByRole('button', { name: /^New/ }).click();
+  await page.getByLabel(/^Name/).fill('Harbour');
+  await page.getByRole('radio', { name: 'Circle' }).click();
+  const map = page.getByRole('application', { name: 'Map' });
+  await map.focus();
+  await page.keyboard.press('Space'); // the centre
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space'); // the border
+  await page.getByText(/radius [\d.]+ (m|km)/).waitFor();
+  await page.getByLabel(/^Speed limit/).fill('40');
+  await page.getByRole('button', { name: /^Create/ }).click();
+  await page.getByText('Saved: Harbour').waitFor();
+  const [zone] = await ask<{ shape: string; radius: number; speedLimit: number }[]>('GET', '/geozones?name=Harbour');
+  expect(zone).toMatchObject({ shape: 'circle', speedLimit: 40 });
+  expect(zone!.radius).toBeGreaterThan(5);
+  await screenshot(page, 'fleet-geozone-day-en');
+});
+
+test('a sensor is calibrated, and the plot shows what the change does before it is saved; a table that does not rise is refused', async () => {
+  await page.goto(`${station.address}/#/fleet/sensors`);
+  await page.getByRole('heading', { name: /^Sensors/ }).waitFor();
+  await page.getByLabel('Filter (F)').fill('tank');
+  await page.getByRole('option').filter({ hasText: 'Probe 1' }).click();
+  await page.getByLabel('Real value, row 2').waitFor();
+  await page.getByRole('figure', { name: 'Raw' }).waitFor();
+  await page.getByLabel('Real value, row 2').fill('50');
+  await page.getByLabel('Real value, row 2').blur();
+  await page.getByRole('figure', { name: 'Real' }).getByText('Real, as written above').waitFor();
+  await page.getByLabel('Raw value, row 2').fill('-1');
+  await page.getByLabel('Raw value, row 2').blur();
+  await page.getByText('Raw values have to rise; row 2 does not.').waitFor();
+  await page.getByLabel('Raw value, row 2').fill('1000');
+  await page.getByLabel('Raw value, row 2').blur();
+  await screenshot(page, 'fleet-sensor-day-en');
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByText('Saved: Tank').waitFor();
+  const [sensor] = await ask<{ calibration: number[][] }[]>('GET', `/sensors?cars=${car.id}`);
+  expect(sensor!.calibration).toEqual([[0, 0], [1000, 50]]);
+});
+
+test('a report is made for one vehicle, says its zone, and comes as a workbook and on paper', async () => {
+  await page.goto(`${station.address}/#/reports`);
+  await page.getByLabel('Vehicle', { exact: true }).selectOption({ label: 'Probe 1' });
+  await page.getByRole('radio', { name: '7 days' }).click();
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  const grid = page.getByRole('grid', { name: 'Mileage' });
+  await grid.waitFor();
+  await grid.getByText('Probe 1').first().waitFor();
+  await page.getByText(/UTC \(/).first().waitFor();
+  await screenshot(page, 'fleet-report-day-en');
+  for (const [name, magic] of [['Workbook (xlsx)', 'PK'], ['On paper (pdf)', '%PDF']] as const) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+    expect(readFileSync(await download.path()).subarray(0, magic.length).toString('latin1')).toBe(magic);
+  }
+});
+
+test('what happened is listed by type and vehicle', async () => {
+  await page.goto(`${station.address}/#/events`);
+  const field = page.getByPlaceholder('All vehicles');
+  await field.fill('probe');
+  await page.getByRole('option', { name: 'Probe 1' }).click();
+  const grid = page.getByRole('grid', { name: 'Events' });
+  await grid.getByRole('row').filter({ hasText: 'Signal lost' }).waitFor(); // the gap
+  await page.getByRole('checkbox', { name: 'Stop', exact: true }).click();
+  await expect.poll(() => grid.getByRole('row').filter({ hasText: 'Signal lost' }).count()).toBe(0);
+  await grid.getByRole('row').filter({ hasText: 'Stop' }).first().waitFor();
+  await screenshot(page, 'fleet-events-day-en');
+  expect(faults()).toEqual([]);
+});
