@@ -191,7 +191,9 @@ export class MessagesSql {
   }
 
   private candidates(text: string, values: (number | string)[]): Candidate[] {
-    return this.prepare(text).all(...values).map(({ row, key, sorted }) => ({ row: Number(row), key: String(key), by: Number(sorted) }));
+    const statement = this.prepare(text);
+    statement.setReturnArrays(true);
+    return (statement.all(...values) as unknown as [number, string, number][]).map(([row, key, by]) => ({ row, key, by }));
   }
 
   /** The messages themselves are read when all else is decided. */
@@ -199,8 +201,9 @@ export class MessagesSql {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
     const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
-    const read = this.prepare(`SELECT data FROM ${this.table} WHERE rowid=?`);
-    return best.map(({ row }) => JSON.parse(String(read.get(row)!['data'])) as Message);
+    const rows = this.prepare(`SELECT rowid AS row, data FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))`).all(JSON.stringify(best.map(({ row }) => row)));
+    const texts = new Map(rows.map(({ row, data }) => [Number(row), String(data)]));
+    return best.map(({ row }) => JSON.parse(texts.get(row)!) as Message);
   }
 
   /** The last of so many along the order; undefined when there are fewer. */

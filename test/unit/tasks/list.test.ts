@@ -325,7 +325,7 @@ function plansOf(ask: (pages: MessagesSql) => void): string[] {
   const plans: string[] = [];
   const { sql } = room.store;
   const explain = (text: string, values: (number | string)[]) => void plans.push(sql.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values).map((row) => String(row['detail'])).join('; '));
-  const spying = { function: () => undefined, prepare: (text: string) => ({ all: (...values: number[]) => (explain(text, values), []), get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)) }) };
+  const spying = { function: () => undefined, prepare: (text: string) => ({ setReturnArrays: () => undefined, all: (...values: number[]) => (explain(text, values), []), get: (...values: number[]) => (explain(text, values), sql.prepare(text).get(...values)) }) };
   ask(new MessagesSql(spying as never, room.store.table('messages')));
   return plans;
 }
