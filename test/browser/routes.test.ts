@@ -281,6 +281,29 @@ test('an extract is sent from the browser and imported', async () => {
   await screenshot(page, 'territory-1280-day-en');
 });
 
+test('a cut line is said, and the way comes by itself when the line is back', async () => {
+  await page.route('**/viaroute?*', (route) => route.abort());
+  await open('');
+  await side().getByRole('button', { name: 'Turn round' }).click();
+  await side().getByText('The station cannot be reached, so nothing can be looked up now.').waitFor();
+  await page.unroute('**/viaroute?*');
+  await ways().first().waitFor();
+  expect(await side().getByText(/cannot be reached/).count()).toBe(0);
+});
+
+test('without a territory the page says what is missing, and where to get it', async () => {
+  const bare = await startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' });
+  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const second = await other.newPage();
+  await signIn(second, bare.address, 'admin', 'admin-admin');
+  await second.goto(`${bare.address}/#/routes`);
+  await second.getByText('Без её дорог маршрута не найти', { exact: false }).waitFor();
+  await second.locator('main.routes .side').getByRole('link').click();
+  await second.getByRole('button', { name: 'Выгрузка OpenStreetMap' }).waitFor();
+  await other.close();
+  await bare.stop();
+});
+
 test('nothing left the station, and nothing broke', () => {
   expect(faults()).toEqual([]);
 });

@@ -1,3 +1,10 @@
+import { ApiError } from '../api/client.ts';
+
+/** What could not be reached, or was busy, is asked again after so long. */
+export const AGAIN_MS = 3_000;
+/** Would the same question be answered a little later? The line was cut, or the router is being replaced. */
+export const passes = (error: ApiError): boolean => error.status === 0 || error.status === 503;
+
 /**
  * Asks one question at a time and the newest next, so that what follows a hand is answered all along and never out of order: a question that
  * was overtaken before it was sent is never sent. Undefined: nothing is wanted any more, and the answer that is on its way is dropped.

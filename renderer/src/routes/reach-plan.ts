@@ -5,7 +5,7 @@ import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/question-problem.ts';
-import { askLatest } from './ask-latest.ts';
+import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import type { StopPlace } from './stops.ts';
 
@@ -50,13 +50,15 @@ export const useReachPlan = defineStore('reach-plan', () => {
       if (!(error instanceof ApiError)) throw error;
       areas.value = [];
       problem.value = questionProblem(error);
+      if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );
-  watch([place, minutes, profile, () => closures.inForceKey, () => live.territoryVersion], () => {
+  function askNow(): void {
     if (place.value && minutes.value.length > 0) return ask({ place: place.value, minutes: minutes.value.toSorted((one, other) => one - other), profile: profile.value });
     ask(undefined);
     [areas.value, problem.value, working.value] = [[], '', false];
-  });
+  }
+  watch([place, minutes, profile, () => closures.inForceKey, () => live.territoryVersion], askNow);
 
   return { place, minutes, profile, areas, problem, working };
 });

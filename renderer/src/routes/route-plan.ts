@@ -7,7 +7,7 @@ import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/question-problem.ts';
-import { askLatest } from './ask-latest.ts';
+import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { useClosures } from './closures-store.ts';
 import { coordinates, freshStops, insertStop, lineToFill, moveStop, putPlace, removeStop, type Stop, type StopPlace } from './stops.ts';
@@ -54,6 +54,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
       if (!(error instanceof ApiError)) throw error;
       answer.value = undefined;
       problem.value = questionProblem(error);
+      if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );
 
