@@ -33,7 +33,10 @@ beforeAll(async () => {
     { name: 'Area affected', format: 'geometry', group_name: 'Scene' },
   ]) mine.add((await ask('POST', '/custom_field', field)).translit);
 });
+/** Each test begins on a fresh page in English and by day, whatever became of the one before. */
 beforeEach(async () => {
+  await page.evaluate(() => localStorage.removeItem('waypost:preferences:supervisor'));
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.reload();
   await page.locator('.light[data-level=good]').waitFor();
 });
@@ -256,24 +259,26 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
 });
 
 test('at intake what is needed is asked, defaults are filled in, and the rest is out of the way', async () => {
-  await ask('POST', '/custom_field', { name: 'Caller', format: 'string', is_required: true });
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('n');
-  await page.getByLabel('What happened').fill('Smell of gas');
-  await page.keyboard.press('Control+Enter');
-  const intake = page.locator('.form');
-  await field(intake, 'caller').getByRole('alert').getByText('Needed.').waitFor();
-  expect(await page.locator('[data-field=permit]').isVisible()).toBe(false);
-  await field(intake, 'caller').getByRole('textbox').fill('Mrs. Winter');
-  await page.getByText(/further fields/).click();
-  expect(await field(intake, 'callers').getByRole('textbox').inputValue()).toBe('1');
-  await screenshot(page, 'task-intake-day-en');
-  await page.keyboard.press('Control+Enter');
-  await notice(/is saved/).waitFor();
-  const id = Number(/\d+/.exec((await page.locator('.card h2').textContent())!)![0]);
-  expect(await customOf(id)).toEqual({ caller: 'Mrs. Winter', callers: 1 });
-  const { id: caller } = (await ask('GET', '/news/custom_fields')).custom_fields.find((one: { name: string }) => one.name === 'Caller');
-  await ask('DELETE', `/custom_field/${caller}`);
+  const { id: needed } = await ask('POST', '/custom_field', { name: 'Caller', format: 'string', is_required: true });
+  try {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.getByLabel('What happened').fill('Smell of gas');
+    await page.keyboard.press('Control+Enter');
+    const intake = page.locator('.form');
+    await field(intake, 'caller').getByRole('alert').getByText('Needed.').waitFor();
+    expect(await page.locator('[data-field=permit]').isVisible()).toBe(false);
+    await field(intake, 'caller').getByRole('textbox').fill('Mrs. Winter');
+    await page.getByText(/further fields/).click();
+    expect(await field(intake, 'callers').getByRole('textbox').inputValue()).toBe('1');
+    await screenshot(page, 'task-intake-day-en');
+    await page.keyboard.press('Control+Enter');
+    await notice(/is saved/).waitFor();
+    const id = Number(/\d+/.exec((await page.locator('.card h2').textContent())!)![0]);
+    expect(await customOf(id)).toEqual({ caller: 'Mrs. Winter', callers: 1 });
+  } finally {
+    await ask('DELETE', `/custom_field/${needed}`);
+  }
 });
 
 test('a second call about the same thing is recognised by place, time and words', async () => {
@@ -521,6 +526,7 @@ test('everything on the card and in its form is photographed in each palette and
     await page.locator('.card .photos').evaluate((photos) => photos.scrollIntoView());
     await page.waitForTimeout(500); // tiles are drawn anew
     await screenshot(page, `task-card-${name}`);
+    expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0); // the card scrolls, never the whole screen
     expect(await small()).toEqual([]);
     await page.keyboard.press('e');
     await page.locator('.editor').waitFor();
