@@ -338,7 +338,7 @@ test('pages are read along an index, without sorting, in every order', () => {
         const plans = plansOf((pages) => pages.within([{ walk: 100_000, narrow: 0 }], listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
         expect(plans.length).toBeGreaterThan(0);
         for (const plan of plans) {
-          expect(plan).toMatch(/SEARCH .* USING (COVERING )?INDEX/);
+          expect(plan).toMatch(/SEARCH .* USING ((COVERING )?INDEX|INTEGER PRIMARY KEY)/);
           expect(plan).not.toContain('TEMP B-TREE');
         }
       }
