@@ -33,7 +33,6 @@ export function useStateWords() {
 
   const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): Choice[] => [...rows].map(({ id, name }) => ({ value: id, text: name }));
   const none = (): Choice => ({ value: 0, text: t('directories.none') });
-  const counted = (prefix: string, values: readonly number[]): Choice[] => values.map((value) => ({ value, text: t(`${prefix}.${value}`) }));
 
   /** What a field can be; undefined: anything. */
   function choicesOf(field: string): readonly Choice[] | undefined {
@@ -46,8 +45,8 @@ export function useStateWords() {
       case 'assignedUserId': return [none(), ...named(people.current.value)];
       case 'authorId': return named(people.current.value);
       case 'assignedVehicleId': return (void records.vehicles.version.value, [none(), ...named([...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn))]);
-      case 'confirmed': return counted('access.confirmations', [0, 1, 2]);
-      case 'notice': return counted('access.notices', [0, 1, 2]);
+      case 'confirmed': return [0, 1, 2].map((value) => ({ value, text: t(`access.confirmations.${value}`) }));
+      case 'notice': return [0, 1, 2].map((value) => ({ value, text: t(`access.notices.${value}`) }));
       case 'restricted':
       case 'archived': return [{ value: 0, text: t('directories.no') }, { value: 1, text: t('directories.yes') }];
       default: return undefined;
