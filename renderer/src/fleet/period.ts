@@ -31,16 +31,23 @@ export function periodOf(preset: Preset, now: number): Period {
   }
 }
 
-/** A minute of this machine's zone: 2026-11-22 14:05. */
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A minute of this machine's zone, as days are typed everywhere in the console: 22.11.2026 14:05. */
 export function minuteText(at: number): string {
   const time = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${String(time.getFullYear()).padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
+  return `${two(time.getDate())}.${two(time.getMonth() + 1)}.${time.getFullYear()} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** A second of this machine's zone, for files: 2026-11-22 14:05:09. */
+export function secondText(at: number): string {
+  const time = new Date(at);
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 
 const MINUTE = /^\s*(?:(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})|(?<day2>\d{1,2})\.(?<month2>\d{1,2})\.(?<year2>\d{4}))(?:[\sT]+(?<hour>\d{1,2}):(?<minute>\d{2}))?\s*$/;
 
-/** Reads it back, and 22.11.2026 14:05 as well; without a time it is midnight. Undefined: no such minute. */
+/** Reads it back, and 2026-11-22 14:05 as well; without a time it is midnight. Undefined: no such minute. */
 export function minuteTime(text: string): number | undefined {
   const found = MINUTE.exec(text)?.groups;
   if (!found) return undefined;

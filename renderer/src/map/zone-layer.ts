@@ -1,5 +1,9 @@
 import L from 'leaflet';
 import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import './zone-layer.css';
+
+/** From here on names are shown. */
+const NAMES_FROM_ZOOM = 13;
 
 export interface DrawnZone {
   readonly shape: Shape;
@@ -13,13 +17,18 @@ const latLng = ([lon, lat]: LonLat): L.LatLngTuple => [lat, lon];
 
 /** Zones as tinted areas with their names; the chosen one stands out by its border. A corridor is its middle line, as wide as it is on the ground. */
 export function zoneLayer(zones: readonly DrawnZone[], map: L.Map): L.Layer {
-  return L.layerGroup(
+  const layers = L.layerGroup(
     zones.map(({ shape, name, colour, chosen }) => {
       const style: L.PathOptions = { color: colour, weight: chosen ? 3.5 : 1.5, opacity: 0.95, fillColor: colour, fillOpacity: chosen ? 0.22 : 0.12, interactive: false };
       const layer = drawn(shape, style, map);
       return name ? layer.bindTooltip(name, { permanent: true, direction: 'center', className: 'zone-name', opacity: 1 }) : layer;
     }),
   );
+  const nameThem = () => map.getContainer().classList.toggle('zones-afar', map.getZoom() < NAMES_FROM_ZOOM);
+  nameThem();
+  map.on('zoomend', nameThem);
+  layers.on('remove', () => map.off('zoomend', nameThem));
+  return layers;
 }
 
 function drawn(shape: Shape, style: L.PathOptions, map: L.Map): L.Path {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { minuteText, minuteTime, periodOf } from '../../../renderer/src/fleet/period.ts';
+import { minuteText, minuteTime, periodOf, secondText } from '../../../renderer/src/fleet/period.ts';
 import { scaleOf, timeTicks, tracePlot, valueAt, type PlotLine } from '../../../renderer/src/fleet/plot.ts';
 import { GAP_MS, seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/fleet/track.ts';
 
@@ -66,7 +66,8 @@ test('days begin at midnight here, and a minute is read as it is written, in bot
   const now = new Date(2026, 10, 22, 14, 5).getTime();
   expect(periodOf('yesterday', now)).toEqual({ from: new Date(2026, 10, 21).getTime(), till: new Date(2026, 10, 22).getTime() });
   expect(periodOf('week', now).from).toBe(new Date(2026, 10, 16).getTime());
-  expect(minuteText(now)).toBe('2026-11-22 14:05');
+  expect(minuteText(now)).toBe('22.11.2026 14:05');
+  expect(secondText(now)).toBe('2026-11-22 14:05:00');
   expect([minuteTime('2026-11-22 14:05'), minuteTime('22.11.2026 14:05'), minuteTime(' 22.11.2026')]).toEqual([now, now, new Date(2026, 10, 22).getTime()]);
   expect(['30.02.2026 10:00', '2026-11-22 24:00', '2026-11-22 14:5', 'yesterday', ''].map(minuteTime)).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
