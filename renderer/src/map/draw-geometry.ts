@@ -73,7 +73,6 @@ export function crossesItself({ kind, vertices }: Drawing): boolean {
   const count = vertices.length;
   for (let i = 0; i < count; i++) {
     for (let j = i + 2; j < count; j++) {
-      if (i === 0 && j === count - 1) continue; // neighbours over the seam
       if (cross(vertices[i]!, vertices[i + 1]!, vertices[j]!, vertices[(j + 1) % count]!)) return true;
     }
   }
