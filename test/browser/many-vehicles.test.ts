@@ -92,8 +92,12 @@ test('the list of all vehicles is sorted and filtered before one looks up', asyn
 
   const filtered: string[] = [];
   for (const text of ['4', '49', '499', '4999', '']) filtered.push(`“${text}” ${(await timed('filter', text)).toFixed(0)} ms`);
-  await page.getByPlaceholder(/Call sign/).fill('4999');
-  await expect.poll(() => grid.getByRole('row').count()).toBe(2);
+  const name = (await first(0))!;
+  await page.getByPlaceholder(/Call sign/).fill(name);
+  await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(30);
+  const found = await grid.getByRole('row').locator('.name').allTextContents();
+  expect(found).toContain(name);
+  expect(found.filter((other) => !name.split(' ').every((word) => other.includes(word)))).toEqual([]);
   console.log(`5,000 rows, from the press to the new picture (100 ms are allowed): ${[...sorted, ...filtered].join(', ')}.`);
   expect(faults()).toEqual([]);
 });

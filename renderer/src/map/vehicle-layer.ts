@@ -30,6 +30,12 @@ const REACH = 16;
 /** Vehicles at rest within so many pixels are drawn as one, with the number of the others. */
 const PARKED = 14;
 
+const FRAME_MS = 17;
+/** However slow the machine is, vehicles go on. */
+const LONGEST_WAIT_MS = 1_000;
+/** Among more than this, from afar, headings could not be told apart, and would cost as much as all the rest. */
+const CROWD = 1_500;
+
 /** A vehicle in the picture. */
 interface Spot {
   readonly leg: Leg;
@@ -117,24 +123,35 @@ export class VehicleLayer {
       }
       (this.weight(spot) > 0 ? above : below).push(spot);
     }
+    const crowded = sheet.zoom < 14 && below.length > CROWD;
     const room = new LabelRoom();
     for (const spot of [...below, ...above]) {
       if (spot.others === STOOD_FOR) continue;
-      this.paintOne(sheet, spot, radius, wall, room);
+      this.paintOne(sheet, spot, radius, wall, room, crowded);
       drawn.push({ item: spot.face, x: spot.x, y: spot.y });
     }
     this.drawn = drawn;
-    if (moving) this.drawAgain(sheet.zoom, performance.now() - now);
+    if (moving) this.drawAgain(sheet.zoom, now);
   }
 
-  /** From afar a vehicle needs many frames for one pixel; and however many there are, at least half of the time is left for the rest of the page. */
-  private drawAgain(zoom: number, cost: number): void {
+  /**
+   * From afar a vehicle needs many frames for one pixel; and however many there are, two thirds of the time are left for the rest of the page.
+   * What a picture costs is known with the next frame: a browser without a graphics card does most of the work after the script.
+   */
+  private drawAgain(zoom: number, began: number): void {
     clearTimeout(this.next);
-    const pause = zoom < 14 ? 120 : zoom < 16 ? 50 : 0;
     this.next = setTimeout(() => {
       this.next = undefined;
-      this.layer.redraw();
-    }, Math.max(pause, cost));
+    }, LONGEST_WAIT_MS);
+    requestAnimationFrame(() => {
+      const cost = Math.max(0, performance.now() - began - FRAME_MS);
+      const pause = zoom < 14 ? 120 : zoom < 16 ? 50 : 0;
+      clearTimeout(this.next);
+      this.next = setTimeout(() => {
+        this.next = undefined;
+        this.layer.redraw();
+      }, Math.max(pause, Math.min(LONGEST_WAIT_MS, 2 * cost)));
+    });
   }
 
   /** Who stands for the others that are parked in the same spot: the chosen one, the best of the ranking, anyone. */
@@ -144,7 +161,7 @@ export class VehicleLayer {
     return rank === undefined ? 0 : 50 - rank;
   }
 
-  private paintOne(sheet: Sheet, { leg, face, x, y, direction, others }: Spot, radius: number, wall: number, room: LabelRoom): void {
+  private paintOne(sheet: Sheet, { leg, face, x, y, direction, others }: Spot, radius: number, wall: number, room: LabelRoom, crowded: boolean): void {
     const { context } = sheet;
     const { ranks, chosen } = this.scene;
     const look = unitLook(leg.fix.unitStatus);
@@ -154,7 +171,7 @@ export class VehicleLayer {
     const turn = ((direction - 90) * Math.PI) / 180;
     const points = look.shape === 'chevron';
     if (isChosen) this.ring(context, x, y, radius + 8);
-    if (!points && !old && leg.fix.speed > MOVING_KMH) this.sheet.putBeak(context, look.tone, radius, x, y, turn);
+    if (!points && !old && leg.fix.speed > MOVING_KMH && (!crowded || isChosen)) this.sheet.putBeak(context, look.tone, radius, x, y, turn);
     this.sheet.put(context, { look, hollow: old, radius }, x, y, points ? turn : undefined);
     const rank = ranks.get(leg.glonassId);
     if (rank !== undefined) this.rankMark(context, rank, x + radius + 3, y - radius - 3);
