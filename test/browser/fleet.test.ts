@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
@@ -117,6 +118,50 @@ test('a geozone is drawn on the map, by keyboard, and saved with its limit', asy
   expect(zone).toMatchObject({ shape: 'circle', speedLimit: 40 });
   expect(zone!.radius).toBeGreaterThan(5);
   await screenshot(page, 'fleet-geozone-day-en');
+});
+
+test('a planned route is drawn, with a control point, and keeps both', async () => {
+  await page.goto(`${station.address}/#/fleet/routes`);
+  await page.getByRole('heading', { name: /^Planned routes/ }).waitFor();
+  await page.getByRole('button', { name: /^New/ }).click();
+  await page.getByLabel(/^Name/).fill('Round of the harbour');
+  await page.getByLabel('Follow the roads').uncheck();
+  await page.getByRole('application', { name: 'Map' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Control point' }).click();
+  await page.getByRole('button', { name: 'In the middle of the picture' }).click();
+  const points = page.getByRole('list', { name: 'Control points' });
+  await points.getByLabel('After, h:min').fill('0:20');
+  await screenshot(page, 'fleet-route-day-en');
+  await page.getByRole('button', { name: /^Create/ }).click();
+  await page.getByText('Saved: Round of the harbour').waitFor();
+  const [route] = await ask<{ line: { coordinates: number[][] }; points: { name: string; arriveAfter: number }[] }[]>('GET', '/routes?name=harbour');
+  expect(route!.line.coordinates.length).toBe(2);
+  expect(route!.points).toMatchObject([{ name: 'Point 1', arriveAfter: 1_200 }]);
+});
+
+test('a driver is entered with a photo', async () => {
+  await page.goto(`${station.address}/#/fleet/drivers`);
+  await page.getByRole('heading', { name: /^Drivers/ }).waitFor();
+  await page.getByRole('button', { name: /^New/ }).click();
+  await page.getByLabel(/^Full name/).fill('Ada Probe');
+  const photo = await sharp({ create: { width: 90, height: 120, channels: 3, background: '#336699' } }).png().toBuffer();
+  await page.locator('input[type=file]').setInputFiles({ name: 'ada.png', mimeType: 'image/png', buffer: photo });
+  await page.getByRole('img', { name: 'Photo' }).waitFor();
+  await page.getByRole('button', { name: /^Create/ }).click();
+  await page.getByText('Saved: Ada Probe').waitFor();
+  expect(await ask<{ hasPhoto: boolean }[]>('GET', '/drivers?fio=Ada%20Probe')).toMatchObject([{ hasPhoto: true }]);
+});
+
+test('what a rule about keeping tracks would delete is said before it is set', async () => {
+  await page.goto(`${station.address}/#/fleet/retention`);
+  await page.getByLabel('Days that tracks are kept').fill('0');
+  await page.getByText('A whole number from 1 to 36,500, or nothing.').waitFor();
+  await page.getByLabel('Days that tracks are kept').fill('30');
+  await page.getByText('Nothing would be deleted.').waitFor();
 });
 
 test('a sensor is calibrated, and the plot shows what the change does before it is saved; a table that does not rise is refused', async () => {
