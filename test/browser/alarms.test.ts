@@ -85,6 +85,25 @@ test('another station of work sees the same alarm, and who takes care of it', as
   await context.close();
 });
 
+test('an alarm is put aside with a reason that everybody sees, and is taken back', async () => {
+  await page.getByRole('link', { name: /^All alarms/ }).click();
+  // The demo has a task whose time runs out in its first minutes.
+  await page.getByRole('button', { name: 'Put aside' }).first().waitFor({ timeout: 90_000 });
+  await page.getByRole('button', { name: 'Put aside' }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Put aside' }).click();
+  await sheet.getByText('Say why, so that others know.').waitFor();
+  await sheet.getByLabel('Why').fill('The crew has told its time');
+  await sheet.getByRole('button', { name: 'Put aside' }).click();
+  await page.getByText(/^Put aside: /).waitFor();
+  await page.getByRole('radio', { name: /^Put aside/ }).click();
+  const aside = page.locator('[data-state=shelved]');
+  await aside.filter({ hasText: 'The crew has told its time' }).first().waitFor();
+  await aside.first().getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(() => aside.count()).toBe(0);
+  await page.goto(`${station.address}/#/`);
+});
+
 test('history, rate and rules are on the page of alarms; a rule without a response is refused in words', async () => {
   await page.getByRole('link', { name: /^Alarms: \d+ not answered/ }).click();
   await page.getByRole('heading', { name: 'Alarms' }).waitFor();
