@@ -3,7 +3,7 @@ import { deadlineOf, isOverdue } from '../../shared/deadline.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../fleet/index.ts';
 import { sayReason } from '../fleet/index.ts';
-import { interfaceName, type Tasks } from '../tasks/index.ts';
+import type { Tasks } from '../tasks/index.ts';
 import { aFlag, aNumber, dateTime, dateTimeZone, flagOf, idOrNull, shortDateTime } from './area-a-values.ts';
 
 export const NewsItem = z
@@ -175,7 +175,7 @@ export function presentHistory(entry: HistoryEntry, tasks: Tasks): z.input<typeo
     date: dateTimeZone(entry.at),
     user_id: idOrNull(entry.userId),
     fio: tasks.users.get(entry.userId)?.name ?? null,
-    field: interfaceName(entry.field),
+    field: tasks.fieldName(entry.field),
     from: entry.from,
     to: entry.to,
     station: entry.station,

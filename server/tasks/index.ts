@@ -10,7 +10,6 @@ export { Directories } from './directories.ts';
 export type { TypeOrder } from './directory-rules.ts';
 export type { Count } from './counts.ts';
 export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
-export { interfaceName } from './history.ts';
 export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';

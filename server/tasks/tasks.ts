@@ -13,14 +13,14 @@ import { createMessage, type CreateOrder } from './create.ts';
 import { CustomFieldDefinitions } from './custom-field-definitions.ts';
 import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
-import { historyOf, interfaceName } from './history.ts';
+import { changesOf, historyOf, interfaceName, oneByOne } from './history.ts';
 import { MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { References, type ReferredVehicle } from './references.ts';
 import { ReadingThread, type Which } from './reading-thread.ts';
 import type { Stats } from './stats-sql.ts';
 import { tryRight, type Verdict } from './try-right.ts';
-import { changedFields, neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
+import { neededCapabilities, updateMessage, type UpdateOrder } from './update.ts';
 import { restore, withdraw } from './withdraw.ts';
 
 export interface TasksOptions {
@@ -138,7 +138,7 @@ export class Tasks {
       });
       if (comment) {
         demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
-        const updateText = changedFields(before, after).map(interfaceName).join(', ');
+        const updateText = changesOf(before, after).map(({ field }) => this.fieldName(field)).join(', ');
         await this.comments.insert(createComment(this.comments.nextId(), after, { ...comment, updateText }, undefined, actor.user.id, this.now()));
       }
       return after;
@@ -246,10 +246,15 @@ export class Tasks {
     return tryRight(right, user, message, this.rules());
   }
 
-  /** Who changed what, oldest first. */
+  /** Who changed what, oldest first, one entry for each field. */
   historyOf(actor: Actor, id: number): HistoryEntry[] {
     this.get(actor, id);
-    return this.rowsOfMessage<HistoryEntry>('history', id);
+    return this.rowsOfMessage<HistoryEntry>('history', id).flatMap(oneByOne);
+  }
+
+  /** The interface's name of a field that the history tells of. */
+  fieldName(field: string): string {
+    return interfaceName(field, (id) => this.customFields.get(id)?.translit);
   }
 
   /** The comments that the actor may read, as a tree in reading order. */

@@ -111,6 +111,7 @@ export const HistoryEntry = z.object({
   at: Instant,
   userId: IdOrNone,
   station: z.int(),
+  /** The record's name of it; of a custom field `customValues.` and its id. In the first versions `customValues` held all that changed, by id. */
   field: Word,
   from: z.unknown(),
   to: z.unknown(),

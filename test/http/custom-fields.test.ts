@@ -145,6 +145,16 @@ test('values in messages are typed, checked, required where the field is there f
   expect(await valuesOf(id)).toMatchObject({ storey: { value: 3 }, gas: { value: false } });
   expect(await valuesOf(id)).not.toHaveProperty('since');
   await refused('POST', `/news/${id}/update`, { custom_fields: sent({ storey: '' }) }, /Storey/);
+});
+
+test('the history and the comment of an update name each custom field that changed, deleted ones too', async () => {
+  const [callers, injured, note] = [await make({ name: 'Callers', format: 'int' }), await make({ name: 'Пострадавшие', format: 'bool' }), await make({ name: 'Note', format: 'string' })];
+  const sent = (values: Record<string, unknown>) => JSON.stringify(Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])));
+  const id = await message({ custom_fields: sent({ [callers.translit]: 2, [note.translit]: 'same' }) });
+  const update = { title: 'Burst main', custom_fields: sent({ [callers.translit]: 3, [injured.translit]: 't', [note.translit]: 'same' }), update_comments: 'Two more called', updatecomment_visible_all: 't' };
+  expect((await ask('POST', `/news/${id}/update`, update)).json()).toMatchObject({ res: 1 });
+  expect((await ask('DELETE', `/custom_field/${callers.id}`)).status).toBe(200);
   const { history } = (await ask('GET', `/news/${id}/history`)).json();
-  expect(history.at(-1)).toMatchObject({ field: 'custom_fields' });
+  expect(history.map(({ field, from, to }: { field: string; from: unknown; to: unknown }) => [field, from, to])).toEqual([['title', 'Burst pipe', 'Burst main'], ['custom_fields.callers', 2, 3], ['custom_fields.postradavshie', null, true]]);
+  expect((await ask('GET', `/news/${id}/comments`)).json().comments).toMatchObject([{ update_text: 'title, custom_fields.callers, custom_fields.postradavshie' }]);
 });

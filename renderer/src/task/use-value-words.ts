@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson';
+import { computed } from 'vue';
 import { kindKeyOf } from '../../../shared/ids.ts';
 import type { CustomField } from '../../../shared/records/index.ts';
 import { useClock } from '../stores/clock.ts';
@@ -9,7 +10,7 @@ import { useWords } from '../words/index.ts';
 
 const LONGEST = 160;
 
-/** Fields of a task and their values as an operator would say them. Fields go by the interface's names, custom ones by `custom:` and their id. */
+/** Fields of a task and their values as an operator would say them. Fields go by the interface's names, custom ones by `custom:` and their id or, as in the history, by `custom_fields.` and their translit. */
 export function useValueWords() {
   const { records } = useLive();
   const tasks = useTasks();
@@ -17,9 +18,15 @@ export function useValueWords() {
   const clock = useClock();
   const { t, has, moment } = useWords();
 
-  /** Deleted fields too: what they held is told on. */
+  // Deleted fields too: what they held is told on.
+  const byTranslit = computed(() => {
+    void records.directories.version.value;
+    const fields = [...records.directories.values()].filter(({ kind }) => kind === 'customField') as unknown as CustomField[];
+    return new Map(fields.map((field) => [field.translit, field]));
+  });
   const customField = (name: string) => {
-    const id = /^custom:(\d+)$/.exec(name)?.[1];
+    const { id, translit } = /^(?:custom:(?<id>\d+)|custom_fields\.(?<translit>.+))$/.exec(name)?.groups ?? {};
+    if (translit !== undefined) return byTranslit.value.get(translit);
     return id === undefined ? undefined : (records.directories.get(kindKeyOf('customField', Number(id))) as unknown as CustomField | undefined);
   };
 

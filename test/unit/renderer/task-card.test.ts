@@ -8,16 +8,17 @@ import { FITTED, moved, zoomed } from '../../../renderer/src/task/photo-view.ts'
 
 const line = (field: string, from: unknown, to: unknown, date = '2026-03-05 14:30:00+00', user = '1'): HistoryLine => ({ field, from, to, date, user_id: user, fio: 'Anna', station: 1, note: '' });
 
-test('the history tells each custom field by itself, and what was one step as one', () => {
+test('the history is told newest first, and what was one step as one', () => {
   const told = steps([
     line('assigned_status', 1, 2),
-    line('custom_fields', { 1: 3, 2: 'same' }, { 1: 4, 2: 'same', 5: true }, '2026-03-05 14:31:00+00'),
+    line('custom_fields.callers', 3, 4, '2026-03-05 14:31:00+00'),
+    line('custom_fields.injured', null, true, '2026-03-05 14:31:00+00'),
     line('title', 'a', 'b', '2026-03-05 14:31:00+00'),
     line('title', 'b', 'c', '2026-03-05 14:31:00+00', '2'),
   ]);
   expect(told.map(({ line: { user_id: by }, changes }) => [by, ...changes.map(({ field, from, to }) => [field, from, to])])).toEqual([
     ['2', ['title', 'b', 'c']],
-    ['1', ['title', 'a', 'b'], ['custom:5', null, true], ['custom:1', 3, 4]],
+    ['1', ['title', 'a', 'b'], ['custom_fields.injured', null, true], ['custom_fields.callers', 3, 4]],
     ['1', ['assigned_status', 1, 2]],
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMessage } from '../../../server/tasks/create.ts';
-import { historyOf } from '../../../server/tasks/history.ts';
+import { historyOf, interfaceName, oneByOne } from '../../../server/tasks/history.ts';
 import { neededCapabilities, updateMessage, type UpdateOrder } from '../../../server/tasks/update.ts';
 import { restore, withdraw } from '../../../server/tasks/withdraw.ts';
 import type { Message } from '../../../shared/records/index.ts';
@@ -89,6 +89,21 @@ test('each field that changed is one entry of the history, from and to', () => {
     ['status', 1, 2, 10, 3, LATER],
     ['assignedVehicleId', 0, 21, 10, 3, LATER],
   ]);
+});
+
+test('each custom field that changed is one entry, and an old entry of all of them is told as that', () => {
+  const before = task({ customValues: { 1: 3, 2: 'same', 7: 'gone' } });
+  const after = task({ customValues: { 1: 4, 2: 'same', 5: true } });
+  let id = 0;
+  const changes = [['customValues.1', 3, 4], ['customValues.5', null, true], ['customValues.7', 'gone', null]];
+  const told = ({ field, from, to }: { field: string; from?: unknown; to?: unknown }) => [field, from, to];
+  const entries = historyOf(before, after, { userId: 10, station: 3, at: LATER }, () => ++id);
+  expect(entries.map(told)).toEqual(changes);
+  expect(entries.map((entry) => entry.id)).toEqual([1, 2, 3]);
+  expect(oneByOne({ ...entries[0]!, field: 'customValues', from: before.customValues, to: after.customValues }).map(told)).toEqual(changes);
+  expect(entries.flatMap(oneByOne)).toEqual(entries);
+  const translitOf = (field: number) => (field === 1 ? 'callers' : undefined);
+  expect(['customValues.1', 'customValues.5', 'typeId', 'title'].map((field) => interfaceName(field, translitOf))).toEqual(['custom_fields.callers', 'custom_fields.5', 'news_type_id', 'title']);
 });
 
 test('what one must be allowed to follows from what changes', () => {
