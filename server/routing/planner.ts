@@ -132,12 +132,18 @@ class ThreadPlanner implements Planner {
     let makeable: readonly string[] = [];
     if (directory !== undefined && !this.#closed) {
       preparing = this.#prepare(directory);
-      const prepared = await preparing.prepared;
-      if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
-      makeable = prepared.makeable;
-      profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
-      threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
-      await Promise.all(threads.map((thread) => thread.ready));
+      try {
+        const prepared = await preparing.prepared;
+        if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
+        makeable = prepared.makeable;
+        profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
+        threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));
+        await Promise.all(threads.map((thread) => thread.ready));
+      } catch (error) {
+        // Threads that nobody has would keep the process from ending.
+        await Promise.all([preparing.close(), ...threads.map((thread) => thread.close())]);
+        throw error;
+      }
     }
     this.#threads = threads;
     this.#preparing = preparing;

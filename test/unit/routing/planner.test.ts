@@ -64,6 +64,25 @@ test('roads that are damaged, missing or of something else are told in a sentenc
   await planner.close();
 });
 
+test('a thread that cannot start is told, leaves no other thread behind, and the old ones go on', async () => {
+  let broken = false;
+  const prepared: PreparingThread[] = [];
+  const prepare = (directory: string): PreparingThread => {
+    const thread = new PreparingThread(directory);
+    prepared.push(thread);
+    if (broken) Object.assign(thread, { prepared: thread.prepared.then((whole) => ({ ...whole, networks: [{ profile: 'car' }] })) });
+    return thread;
+  };
+  const directory = await directoryOf('town', town.bytes);
+  const planner = await startPlanner({ directory, prepare });
+  broken = true;
+  await expect(planner.open(directory)).rejects.toThrow('cannot be started');
+  expect(prepared.map(({ isDead }) => isDead)).toEqual([false, true]);
+  expect((await planner.route(ask)).route?.time).toBe(20);
+  await planner.close();
+  expect(prepared.map(({ isDead }) => isDead)).toEqual([true, true]);
+});
+
 test('a thread that dies refuses what it was asked and is replaced', async () => {
   const preparing = new PreparingThread(await directoryOf('town', town.bytes));
   const warnings: string[] = [];
