@@ -124,3 +124,11 @@ test('many reports at once take their turns', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => station.ask('GET', path('mileage'), { as: admin })));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
 });
+
+test('a silence of more than five minutes is neither driving nor standing, but the kilometres over it count', async () => {
+  const begin = BEGIN - 10 * 24 * 60 * MINUTE;
+  const minutes = [0, 1, 6, 12, 13];
+  await send('/telemetry', minutes.map((minute) => ({ glonassId: 5, time: begin + minute * MINUTE, lat: 50 + minute / 111.195, lon: 20, speed: 60 })));
+  const { rows } = (await station.ask('GET', `/reports/mileage?from=${begin}&till=${begin + 60 * MINUTE}`, { as: admin })).json();
+  expect(rows).toMatchObject([{ km: expect.closeTo(13, 0), moving: 7 * 60, standing: 0 }]);
+});

@@ -1,4 +1,5 @@
 import { airDistance } from '../../../shared/geometry.ts';
+import { SILENCE_MS } from '../../../shared/silence.ts';
 
 /** One record of a track as the station gives it. `marks` say why a point is not believed; epoch ms, degrees, km/h, metres. */
 export interface TrackPoint {
@@ -11,8 +12,6 @@ export interface TrackPoint {
   readonly marks: readonly string[];
 }
 
-/** Nothing is known of the time between two points that are further apart than this. */
-export const GAP_MS = 5 * 60_000;
 /** Slower is standing. */
 const STANDING_KMH = 3;
 const METRES = 1_000; // in a kilometre
@@ -65,7 +64,7 @@ export class Track {
   constructor(all: readonly TrackPoint[], lost?: readonly Gap[]) {
     this.points = all.filter((point) => point.marks.length === 0);
     this.doubtful = all.filter((point) => point.marks.length > 0);
-    this.gaps = lost ?? this.points.slice(1).flatMap((point, index) => (point.time - this.points[index]!.time > GAP_MS ? [{ from: this.points[index]!.time, till: point.time }] : []));
+    this.gaps = lost ?? this.points.slice(1).flatMap((point, index) => (point.time - this.points[index]!.time > SILENCE_MS ? [{ from: this.points[index]!.time, till: point.time }] : []));
   }
 
   get from(): number | undefined {
@@ -110,7 +109,7 @@ export class Track {
 
   /** Whether nothing is known of the time between two neighbouring points. */
   isGap(one: TrackPoint, next: TrackPoint): boolean {
-    return next.time - one.time > GAP_MS && this.gapAt((one.time + next.time) / 2) !== undefined;
+    return next.time - one.time > SILENCE_MS && this.gapAt((one.time + next.time) / 2) !== undefined;
   }
 
   /** Of `from` to `till`; gaps count neither as a way nor as a time of driving. */

@@ -1,10 +1,11 @@
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
+import { SILENCE_MS } from '../../../shared/silence.ts';
 import { ApiError } from '../api/client.ts';
 import type { SensorItem, SensorValue } from '../api/types.ts';
 import { useSession } from '../stores/session.ts';
 import { useWords } from '../words/index.ts';
 import type { Period } from './period.ts';
-import { GAP_MS, type Series } from './track.ts';
+import type { Series } from './track.ts';
 import { useAsked } from './use-asked.ts';
 
 /** Sensors whose value is on or off. */
@@ -65,7 +66,7 @@ export function valueSeries(values: readonly SensorValue[], which: 'raw' | 'valu
   const found: number[] = [];
   values.forEach((value, index) => {
     const before = values[index - 1];
-    if (before && value.time - before.time > GAP_MS) {
+    if (before && value.time - before.time > SILENCE_MS) {
       times.push((before.time + value.time) / 2);
       found.push(NaN);
     }

@@ -1,4 +1,5 @@
 import { readSensor } from '../../../shared/sensors.ts';
+import { SILENCE_MS } from '../../../shared/silence.ts';
 import type { ZonedTime } from '../../../shared/zoned-time.ts';
 import { legBetween, readingsOf, type StoredPoint, type TrackFile } from '../../telemetry/index.ts';
 import { rounded, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
@@ -117,14 +118,11 @@ function* legs(file: TrackFile, vehicle: number, { from, till }: Period): Genera
   }
 }
 
-/** Longer than this (ms) without a record, nobody knows what the vehicle did. */
-const SILENCE = 10 * 60_000;
-
 function add(sums: Sums, before: StoredPoint | undefined, point: StoredPoint): void {
   sums.topSpeed = Math.max(sums.topSpeed, point.speed);
   if (!before) return;
   const { kilometres, moving, engineStop, engineMove } = legBetween(ended(before), ended(point));
-  const seconds = point.time - before.time <= SILENCE ? (point.time - before.time) / 1000 : 0;
+  const seconds = point.time - before.time <= SILENCE_MS ? (point.time - before.time) / 1000 : 0;
   sums.kilometres += kilometres;
   sums[moving ? 'moving' : 'standing'] += seconds;
   sums.engine += engineStop + engineMove;

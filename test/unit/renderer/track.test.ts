@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { minuteText, minuteTime, periodOf, secondText } from '../../../renderer/src/fleet/period.ts';
 import { scaleOf, timeTicks, tracePlot, valueAt, type PlotLine } from '../../../renderer/src/fleet/plot.ts';
-import { GAP_MS, seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/fleet/track.ts';
+import { seriesOf, speedBand, Track, type TrackPoint } from '../../../renderer/src/fleet/track.ts';
+import { SILENCE_MS } from '../../../shared/silence.ts';
 
 const MINUTE = 60_000;
 const point = (minutes: number, over: Partial<TrackPoint> = {}): TrackPoint => ({ time: minutes * MINUTE, lat: 56 + minutes / 1000, lon: 18.9, speed: 30, direction: 0, height: 100, marks: [], ...over });
@@ -35,7 +36,7 @@ test('of a simplified track the gaps are those that the station knows of', () =>
 
 test('a plot keeps every peak and leaves a gap open', () => {
   const points = Array.from({ length: 10_000 }, (_, index) => point(index / 60, { speed: index === 5_003 ? 240 : 20 }));
-  const series = seriesOf(new Track([...points, point(10_000 / 60 + 2 * (GAP_MS / MINUTE), { speed: 10 })]), ({ speed }) => speed);
+  const series = seriesOf(new Track([...points, point(10_000 / 60 + 2 * (SILENCE_MS / MINUTE), { speed: 10 })]), ({ speed }) => speed);
   const till = series.times.at(-1)!;
   const scale = scaleOf([series], 0, till);
   expect(scale).toEqual({ least: 0, most: 300, step: 100 });
