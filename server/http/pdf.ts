@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { staticPicture, type MapTiles } from '../map/index.ts';
-import { print, type TaskSheet } from '../reports/index.ts';
+import { MOST_PHOTOS, print, type TaskSheet } from '../reports/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Attachment } from '../../shared/records/index.ts';
 import { pathId } from './fields.ts';
@@ -49,7 +49,8 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
     address: message.address, point: message.point, confirmed: message.confirmed, confirmedComment: message.confirmedComment,
     fields: tasks.currentCustomFields().filter(({ id: field, visible }) => visible && message.customValues[field] !== undefined).map(({ id: field, name }) => ({ name, value: message.customValues[field] })),
     map: message.point ? await staticPicture(map, { ...message.point, zoom: Math.min(16.5, Math.max(14, message.point.zoom)), ...MAP }) : undefined,
-    photos: (await Promise.all(photos.slice(0, 12).map((photo) => printed(photo, files)))).filter((photo) => photo !== undefined),
+    photos: await firstPrinted(photos, files),
+    photoCount: photos.length,
     attached: attachments.filter(({ kind }) => kind !== 'photo').map(({ name }) => name),
     comments: tasks.commentsOf(caller, id).map((comment) => ({ at: comment.at, author: nameOf(comment.authorId), text: comment.text, level: comment.level })),
   };
@@ -60,11 +61,16 @@ function vehicleName(fleet: Fleet, id: number): string {
   return vehicle ? [vehicle.name, vehicle.plate].filter(Boolean).join(', ') : '';
 }
 
-/** A photo that cannot be opened any more must not keep a crew from its sheet. */
-async function printed({ sha256, description, name }: Attachment, files: Files): Promise<TaskSheet['photos'][number] | undefined> {
-  try {
-    return { bytes: await readFile((await files.scale(sha256, PHOTO)).path), caption: description || name };
-  } catch {
-    return undefined;
+/** The first photos, as many as are printed. One that cannot be opened any more must not keep a crew from its sheet. */
+async function firstPrinted(photos: readonly Attachment[], files: Files): Promise<TaskSheet['photos']> {
+  const printed: { bytes: Uint8Array; caption: string }[] = [];
+  for (const { sha256, description, name } of photos) {
+    if (printed.length === MOST_PHOTOS) break;
+    try {
+      printed.push({ bytes: await readFile((await files.scale(sha256, PHOTO)).path), caption: description || name });
+    } catch {
+      continue;
+    }
   }
+  return printed;
 }

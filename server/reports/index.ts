@@ -1,7 +1,7 @@
 export { print, type PrintOrder } from './print.ts';
 export { REPORT_KINDS, TITLES as REPORT_TITLES, type ReportedVehicle, type ReportForm, type ReportKind, type ReportOrder } from './fleet/report.ts';
 export { startReport } from './fleet/report-thread.ts';
-export type { TaskSheet } from './task-sheet.ts';
+export { MOST_PHOTOS, type TaskSheet } from './task-sheet.ts';
 export type { Letter } from './letter.ts';
 export { dateOf, languageOf, WORDS, type Language, type Words } from './words.ts';
 export { harmless, workbook, WORKBOOK_TYPE, type CellValue, type Column, type Sheet, type WorkbookOptions } from './workbook.ts';

@@ -1,17 +1,15 @@
-import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { roboto } from '../roboto.ts';
 
 /** Points; an A4 page is 595 by 842. */
 export const MARGIN = 42;
 export const PAGE = { width: 595.28, height: 841.89 };
 export const INK = { text: '#1b232a', dim: '#5b6670', line: '#c3cad0', accent: '#0b4f9e' };
 
-const font = (name: string) => fileURLToPath(import.meta.resolve(`roboto-fontface/fonts/roboto/Roboto-${name}.woff`));
-
 /** An A4 paper with Roboto in it, which has Latin, Cyrillic and Greek letters. */
 export function newPaper(title: string, made: number, layout: 'portrait' | 'landscape' = 'portrait'): PDFKit.PDFDocument {
   const paper = new PDFDocument({ size: 'A4', layout, margins: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN }, bufferPages: true, info: { Title: title, Creator: 'Waypost', CreationDate: new Date(made) } });
-  paper.registerFont('regular', font('Regular')).registerFont('medium', font('Medium')).font('regular').fontSize(9.5).fillColor(INK.text);
+  paper.registerFont('regular', roboto('Regular')).registerFont('medium', roboto('Medium')).font('regular').fontSize(9.5).fillColor(INK.text);
   return paper;
 }
 

@@ -22,8 +22,10 @@ export interface TaskSheet {
   readonly fields: readonly { readonly name: string; readonly value: unknown }[];
   /** PNG; undefined when the map has nothing there. */
   readonly map: Uint8Array | undefined;
-  /** JPEG or PNG, scaled for print, with what was written to them. */
+  /** The first of them, JPEG or PNG, scaled for print, with what was written to them; no more than `MOST_PHOTOS` are printed. */
   readonly photos: readonly { readonly bytes: Uint8Array; readonly caption: string }[];
+  /** How many photos the message has. */
+  readonly photoCount: number;
   /** Names of everything that is attached and cannot be printed. */
   readonly attached: readonly string[];
   readonly comments: readonly { readonly at: number; readonly author: string; readonly text: string; readonly level: number }[];
@@ -33,7 +35,7 @@ const WIDTH = PAGE.width - 2 * MARGIN;
 const BOTTOM = PAGE.height - MARGIN - 34;
 const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
-const MOST_PHOTOS = 4;
+export const MOST_PHOTOS = 4;
 
 /**
  * One A4 task sheet: what a crew takes along. Everything fits one page: the map and the photos have their places, the long texts are cut to what is
@@ -129,10 +131,10 @@ function map(paper: PDFKit.PDFDocument, { map, point }: TaskSheet, words: Words)
   paper.y = top + MAP_HEIGHT + 10;
 }
 
-function photos(paper: PDFKit.PDFDocument, { photos }: TaskSheet, words: Words): void {
+function photos(paper: PDFKit.PDFDocument, { photos, photoCount }: TaskSheet, words: Words): void {
   if (photos.length === 0) return;
   const shown = photos.slice(0, MOST_PHOTOS);
-  heading(paper, photos.length > shown.length ? `${words.photos} (${words.more(photos.length - shown.length)})` : words.photos);
+  heading(paper, photoCount > shown.length ? `${words.photos} (${words.more(photoCount - shown.length)})` : words.photos);
   const top = paper.y;
   const width = (WIDTH - 8 * (MOST_PHOTOS - 1)) / MOST_PHOTOS;
   for (const [index, { bytes, caption }] of shown.entries()) {

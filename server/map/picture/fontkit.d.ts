@@ -3,5 +3,5 @@ declare module 'fontkit' {
     readonly unitsPerEm: number;
     layout(text: string): { readonly glyphs: readonly { readonly path: { toSVG(): string } }[]; readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number }[]; readonly advanceWidth: number };
   }
-  export function openSync(path: string): Font;
+  export function create(bytes: Uint8Array): Font;
 }

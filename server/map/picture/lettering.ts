@@ -1,20 +1,18 @@
-import { openSync, type Font } from 'fontkit';
-import { fileURLToPath } from 'node:url';
+import { create, type Font } from 'fontkit';
+import { roboto } from '../../roboto.ts';
 import { DAY } from './colours.ts';
+
+/** Read once for each thread that draws. */
+const font: Font = create(roboto('Medium'));
 
 /**
  * Writes names into a picture as outlines: a station has no fonts of its own that could be relied on. Of names that would lie on each other the first
  * stays; each name is written once.
  */
 export class Lettering {
-  readonly #font: Font;
   readonly #taken: [number, number, number, number][] = [];
   readonly #written = new Set<string>();
   readonly #paths: string[] = [];
-
-  constructor() {
-    this.#font = openSync(fileURLToPath(import.meta.resolve('roboto-fontface/fonts/roboto/Roboto-Medium.woff')));
-  }
 
   /** Keeps a box free of names. */
   reserve(x: number, y: number, width: number, height: number): void {
@@ -22,14 +20,14 @@ export class Lettering {
   }
 
   widthOf(text: string, size: number): number {
-    return (this.#font.layout(text).advanceWidth / this.#font.unitsPerEm) * size;
+    return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
   }
 
   /** @param angle degrees, clockwise; the middle of the text is at the point */
   write(text: string, x: number, y: number, { size, angle = 0, colour = DAY.label, once = true }: { size: number; angle?: number; colour?: string; once?: boolean }): boolean {
     if (once && this.#written.has(text)) return false;
-    const run = this.#font.layout(text.slice(0, 60));
-    const scale = size / this.#font.unitsPerEm;
+    const run = font.layout(text.slice(0, 60));
+    const scale = size / font.unitsPerEm;
     const width = run.advanceWidth * scale;
     const [across, down] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))];
     const box: [number, number, number, number] = [x - (width * across + size * down) / 2 - 2, y - (width * down + size * across) / 2 - 2, x + (width * across + size * down) / 2 + 2, y + (width * down + size * across) / 2 + 2];
@@ -39,7 +37,7 @@ export class Lettering {
     let at = -run.advanceWidth / 2;
     const glyphs = run.glyphs.map((glyph, index) => {
       const position = run.positions[index]!;
-      const path = `<path transform="translate(${(at + position.xOffset).toFixed(0)} ${(-this.#font.unitsPerEm * 0.36).toFixed(0)})" d="${glyph.path.toSVG()}"/>`;
+      const path = `<path transform="translate(${(at + position.xOffset).toFixed(0)} ${(-font.unitsPerEm * 0.36).toFixed(0)})" d="${glyph.path.toSVG()}"/>`;
       at += position.xAdvance;
       return path;
     });

@@ -7,7 +7,7 @@ import { languageOf } from '../../../server/reports/words.ts';
 
 const SHEET: TaskSheet = {
   id: 7, title: 'Упало дерево, улица Мира 5', text: 'Перекрыта полоса. '.repeat(400), status: 2, statusSince: 0, date: 0, author: 'Anna Ö. Ługowska', department: 'Дорожная служба', type: 'Roads', category: 'Urgent',
-  assignedTo: ['Дорожная служба', 'Иван Петров'], vehicle: 'Road 3', address: 'улица Мира 5', point: { lon: 14.5, lat: 35.9 }, confirmed: 1, confirmedComment: '', fields: [], map: undefined, photos: [], attached: [], comments: [],
+  assignedTo: ['Дорожная служба', 'Иван Петров'], vehicle: 'Road 3', address: 'улица Мира 5', point: { lon: 14.5, lat: 35.9 }, confirmed: 1, confirmedComment: '', fields: [], map: undefined, photos: [], photoCount: 0, attached: [], comments: [],
 };
 const pagesOf = (pdf: Uint8Array) => Buffer.from(pdf).toString('latin1').match(/\/Type \/Page\b/g)!.length;
 
@@ -30,7 +30,7 @@ function lettersIn(pdf: Uint8Array): Set<string> {
 test('the sheet is one page, however much there is to say', async () => {
   const png = await sharp({ create: { width: 60, height: 90, channels: 3, background: 'red' } }).png().toBuffer();
   const full: TaskSheet = {
-    ...SHEET, map: png, photos: Array.from({ length: 9 }, (_, index) => ({ bytes: png, caption: `фото ${index}` })), attached: ['a.pdf', 'схема.dwg'],
+    ...SHEET, map: png, photos: Array.from({ length: 9 }, (_, index) => ({ bytes: png, caption: `фото ${index}` })), photoCount: 9, attached: ['a.pdf', 'схема.dwg'],
     fields: Array.from({ length: 40 }, (_, index) => ({ name: `Поле ${index}`, value: index % 2 ? true : 'очень длинное значение '.repeat(20) })),
     comments: Array.from({ length: 60 }, (_, index) => ({ at: index, author: 'Пётр', text: 'Выезжаем. '.repeat(80), level: index % 9 })),
   };
