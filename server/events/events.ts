@@ -18,6 +18,8 @@ export interface Span {
 interface Waiting extends Span {
   /** Nothing came: that is what is looked at. */
   readonly silent?: true;
+  /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
+  readonly sending?: boolean;
   /** The world around it changed. */
   readonly changed?: true;
 }
@@ -49,14 +51,16 @@ export interface Revised {
   readonly withdrawn: readonly VehicleEvent[];
 }
 
-/** ms of work before the event loop gets its turn. */
-const SLICE = 8;
+/** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
+const SLICE = 4;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
 const MOST_UNSAVED = 200;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
 const QUIET = 60_000;
+/** ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be the last, long ago, and be so no longer with the next. */
+const SENDING = 15_000;
 
 /** Keeps the events of all vehicles up to date with their tracks, in slices between which everything else has its turn. */
 export class Events {
@@ -65,6 +69,8 @@ export class Events {
   readonly #engine: EventEngine;
   readonly #waiting = new Map<number, Waiting>();
   readonly #latest = new Map<number, number>();
+  /** When something came from a vehicle. */
+  readonly #heardAt = new Map<number, number>();
   readonly #listeners = new Set<(revised: Revised) => void>();
   readonly #timer: NodeJS.Timeout;
   /** Reads the events that are kept. */
@@ -84,9 +90,13 @@ export class Events {
 
   /** Tracks have new points, which are on disk. */
   notice(spans: readonly Span[]): void {
+    const now = this.#options.now();
     for (const span of spans) {
-      const waiting = this.#waiting.get(span.vehicleId);
-      this.#waiting.set(span.vehicleId, waiting && !waiting.silent ? { ...span, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : span);
+      const { vehicleId } = span;
+      const waiting = this.#waiting.get(vehicleId);
+      const sending = this.#sends(vehicleId, now);
+      this.#heardAt.set(vehicleId, now);
+      this.#waiting.set(vehicleId, waiting && !waiting.silent ? { ...span, sending, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : { ...span, sending });
     }
     this.#work();
   }
@@ -111,9 +121,9 @@ export class Events {
 
   /** Looks which vehicles have not been heard for a while. Called by a timer; tests call it when they like. */
   lookForSilence(): void {
-    const quietSince = this.#options.now() - QUIET;
+    const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
-      if (time < quietSince && !this.#waiting.has(vehicleId)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
+      if (time < now - QUIET && !this.#waiting.has(vehicleId) && !this.#sends(vehicleId, now)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
     }
     this.#work();
   }
@@ -132,6 +142,11 @@ export class Events {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#working;
+  }
+
+  #sends(vehicleId: number, now: number): boolean {
+    const heardAt = this.#heardAt.get(vehicleId);
+    return heardAt !== undefined && now - heardAt < SENDING;
   }
 
   #work(): void {
@@ -184,7 +199,9 @@ export class Events {
     const latest = this.#latest.get(vehicleId) ?? 0;
     const reason = span.silent ? 'silence' : span.changed ? 'changed' : span.from > latest ? 'live' : 'late record';
     try {
-      const revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), this.#options.now());
+      const now = this.#options.now();
+      const silentUntil = span.sending && reason === 'live' ? Math.min(now, span.till) : now;
+      const revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), silentUntil);
       if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
       return { vehicleId, revision, reason, span };
     } catch (error) {

@@ -3,6 +3,11 @@ import type { EventRecord } from '../../shared/records/index.ts';
 import type { Draft, Records, Store } from '../store/index.ts';
 import type { Checkpoint, Memory, Revision, VehicleEvent } from './engine.ts';
 
+/** Vehicles whose revisions are written in one go. */
+const PORTION = 10;
+/** ms of writing before the event loop gets its turn. */
+const SLICE = 4;
+
 /** Events in their collection, checkpoints in a plain table of the same database: a revision is on disk whole or not at all. */
 export class StoredMemory implements Memory {
   readonly #store: Store;
@@ -36,25 +41,36 @@ export class StoredMemory implements Memory {
     return record?.vehicleId === vehicleId ? eventOf(record) : undefined;
   }
 
-  /** Resolves when all revisions are on disk: together, since each commit waits for the disk. */
+  /** Resolves when all revisions are on disk: together, since each commit waits for the disk; but in portions, between which the event loop turns. */
   async save(revisions: readonly SavedRevision[], at: number): Promise<void> {
-    const created = revisions.flatMap(({ revision, reason }) => revision.created.map((event) => draftOf(event, at, reason)));
-    const changed = revisions.flatMap(({ revision, reason }) => revision.changed.map((event) => ({ event, reason })));
-    const withdrawn = revisions.flatMap(({ revision }) => revision.withdrawn);
-    const checkpoints = revisions.filter(({ revision }) => revision.addCheckpoints.length + revision.dropCheckpoints.length > 0);
-    if (created.length + changed.length + withdrawn.length + checkpoints.length === 0) return;
+    const telling = revisions.filter(({ revision }) => Object.values(revision).some((part: readonly unknown[]) => part.length > 0));
+    if (telling.length === 0) return;
     await this.#store.together(async () => {
-      const writes: Promise<unknown>[] = [];
-      if (created.length > 0) writes.push(this.#records.insertMany(created));
-      for (const { event, reason } of changed) writes.push(this.#records.change(event.id, (record) => ({ ...record, ...draftOf(event, at, reason) })));
-      for (const event of withdrawn) writes.push(this.#records.remove(event.id));
-      if (checkpoints.length > 0) {
-        writes.push(this.#store.writePlain((sql) => {
-          for (const { vehicleId, revision } of checkpoints) saveCheckpoints(sql, vehicleId, revision.addCheckpoints, revision.dropCheckpoints);
-        }));
+      let began = performance.now();
+      for (let first = 0; first < telling.length; first += PORTION) {
+        await this.#savePortion(telling.slice(first, first + PORTION), at);
+        if (performance.now() - began < SLICE) continue;
+        await new Promise((turn) => setImmediate(turn));
+        began = performance.now();
       }
-      await Promise.all(writes);
     });
+  }
+
+  async #savePortion(revisions: readonly SavedRevision[], at: number): Promise<void> {
+    const writes: Promise<unknown>[] = [];
+    const created = revisions.flatMap(({ revision, reason }) => revision.created.map((event) => draftOf(event, at, reason)));
+    if (created.length > 0) writes.push(this.#records.insertMany(created));
+    for (const { revision, reason } of revisions) {
+      for (const event of revision.changed) writes.push(this.#records.change(event.id, (record) => ({ ...record, ...draftOf(event, at, reason) })));
+      for (const event of revision.withdrawn) writes.push(this.#records.remove(event.id));
+    }
+    const checkpoints = revisions.filter(({ revision }) => revision.addCheckpoints.length + revision.dropCheckpoints.length > 0);
+    if (checkpoints.length > 0) {
+      writes.push(this.#store.writePlain((sql) => {
+        for (const { vehicleId, revision } of checkpoints) saveCheckpoints(sql, vehicleId, revision.addCheckpoints, revision.dropCheckpoints);
+      }));
+    }
+    await Promise.all(writes);
   }
 }
 

@@ -82,6 +82,7 @@ test(`events on disk are those of the ordered track, through late records and re
       events.notice([...unsettled.values()]);
     }
   }
+  await events.idle();
   now += 60_000;
   events.lookForSilence();
   await events.idle();
@@ -118,6 +119,27 @@ test('what is told is on disk, and says why', async () => {
   await events.idle();
   expect(published.at(-1)!.reason).toBe('late record');
   expect(kept().map(({ type, from, till }) => [type, from / 60_000, till && till / 60_000])).toEqual([[1, 1, 7], [2, 7, 29]]);
+});
+
+test('a black box that is emptied record by record tells of no silence between its records', async () => {
+  const point = (minute: number): Point => ({ time: minute * 60_000, lat: 55, lon: 38, speed: 40, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const emptied = 10 * 3_600_000;
+  now = emptied;
+  for (let minute = 1; minute <= 20; minute++) {
+    take(9, [point(minute)]);
+    await events.idle();
+    now += 1000;
+  }
+  events.lookForSilence();
+  await events.idle();
+  // The first one came out of hours of silence; with the second it was known that the vehicle sends.
+  expect(published.flatMap(({ created, withdrawn }) => [...created, ...withdrawn]).filter(({ type }) => type === 2).map(({ from }) => from)).toEqual([60_000, 60_000]);
+  expect(kept().filter(({ type }) => type === 2)).toEqual([]);
+
+  now += 15_000;
+  events.lookForSilence();
+  await events.idle();
+  expect(kept().filter(({ type }) => type === 2)).toMatchObject([{ from: 20 * 60_000, till: null, bySilence: true }]);
 });
 
 test('a world that cannot be told of costs no other vehicle its events', async () => {
