@@ -34,6 +34,7 @@ test('an empty station is set up in the browser, and a territory imported with p
 
   await page.getByText('No open tasks').waitFor();
   await page.getByRole('link', { name: 'Import one' }).click();
+  await page.getByRole('radio', { name: 'On the station' }).click();
   await page.getByLabel('File on the station').fill('/no/such/file.osm.pbf');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('alert').waitFor();
@@ -48,7 +49,7 @@ test('an empty station is set up in the browser, and a territory imported with p
   await tile;
   await page.keyboard.press('n');
   await page.keyboard.type('mill');
-  await page.getByRole('option').first().waitFor();
+  await page.getByRole('option', { name: /mill/i }).first().waitFor();
   expect(await page.getByText('No territory is loaded.').count()).toBe(0);
   await screenshot(page, 'first-map');
   expect(faults()).toEqual([]);
