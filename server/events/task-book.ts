@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite';
 import type { Driver, EventRecord, HistoryEntry, Message, TaskType, User } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { CollectionName, Records, Store } from '../store/door.ts';
@@ -36,6 +37,7 @@ export class TaskBook {
   readonly #events: Records<EventRecord>;
   readonly #types: Records<TaskType>;
   readonly #users: Records<User>;
+  readonly #requests: StatementSync;
   readonly #stops: (() => void)[] = [];
   readonly #toDo = new Set<number>();
   /** How far the feeds are read, where that is not on disk yet: nothing came of it. */
@@ -53,6 +55,7 @@ export class TaskBook {
     this.#events = store.records('events');
     this.#types = store.kind<TaskType>('directories', 'type');
     this.#users = store.kind<User>('accounts', 'user');
+    this.#requests = store.sql.prepare('SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since');
     for (const row of store.sql.prepare('SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle').all()) {
       this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
     }
@@ -71,9 +74,7 @@ export class TaskBook {
 
   /** The places of requests that a vehicle serves at a time or later. */
   requests(vehicleId: number, from: number): readonly RequestPlace[] {
-    const rows = this.#options.store.sql
-      .prepare('SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since')
-      .all(vehicleId, from) as unknown as { message: number; since: number; till: number | null; title: string; lat: number; lon: number }[];
+    const rows = this.#requests.all(vehicleId, from) as unknown as { message: number; since: number; till: number | null; title: string; lat: number; lon: number }[];
     return rows.map(({ message, since, till, title, lat, lon }) => ({ id: message, title, lat, lon, validFrom: since, validTill: till }));
   }
 

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import type { Fix } from './fix.ts';
-import { bitsToMarks, type Mark } from './plausible.ts';
+import { bitsToMarks, marksToBits, type Mark } from './plausible.ts';
 import type { Neighbours, TrackPoint } from './state.ts';
 import type { TrackSpan } from './unsettled.ts';
 
@@ -53,6 +53,9 @@ export interface RecordedPoint {
   params: Readonly<Record<string, number | string | boolean>>;
 }
 
+/** What of a stored point makes a recorded one. */
+type RecordedRow = Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'>;
+
 /** Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one row. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
@@ -73,6 +76,7 @@ const VERSION = 3;
 const UPGRADES = ['ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;', 'ALTER TABLE tracks ADD COLUMN engine INTEGER;'];
 
 export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
+const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
 
 /** The tables of `tracks.db`. Reading is synchronous; writing goes on inside a transaction of `DurableWrites`. */
 export class Tracks {
@@ -104,7 +108,7 @@ export class Tracks {
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
     );
     this.clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
-    this.pointsAfter = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
+    this.pointsAfter = this.db.prepare(`SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
   }
 
   /** False when the vehicle has a point of that time already. */
@@ -132,9 +136,9 @@ export class Tracks {
     return this.pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
   }
 
-  /** In the order of time, at most `limit`. */
-  after(vehicle: number, time: number, limit: number): StoredPoint[] {
-    return this.pointsAfter.all(vehicle, time, limit) as unknown as StoredPoint[];
+  /** In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for every record that comes. */
+  after(vehicle: number, time: number, limit: number): RecordedRow[] {
+    return this.pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
   }
 
   saveState(state: LastState, unsettled: TrackSpan | undefined): void {
@@ -180,10 +184,12 @@ export function extraOf(fix: Fix): string {
   return JSON.stringify({ adc: fix.adc, params: Object.fromEntries(names.map((name) => [name, fix.params[name]])) });
 }
 
-export function recordedPoint(point: StoredPoint): RecordedPoint {
+const JUMP = marksToBits(['jump']);
+
+export function recordedPoint(point: RecordedRow): RecordedPoint {
   const { time, lat, lon, speed, speedDerived, direction, marks } = point;
   // A jump depends on which neighbours were known when the point came; who reads a track in its order judges that anew.
-  const fixed = bitsToMarks(marks).every((mark) => mark === 'jump');
+  const fixed = (marks & ~JUMP) === 0;
   return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed, ...readingsOf(point) };
 }
 
