@@ -52,9 +52,9 @@ export interface Revised {
 }
 
 /** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
-const SLICE = 4;
+const SLICE = 3;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
-const MOST_UNSAVED = 200;
+const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */

@@ -6,7 +6,7 @@ import type { Checkpoint, Memory, Revision, VehicleEvent } from './engine.ts';
 /** Vehicles whose revisions are written in one go. */
 const PORTION = 10;
 /** ms of writing before the event loop gets its turn. */
-const SLICE = 4;
+const SLICE = 3;
 
 /** Events in their collection, checkpoints in a plain table of the same database: a revision is on disk whole or not at all. */
 export class StoredMemory implements Memory {

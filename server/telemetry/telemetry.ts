@@ -44,7 +44,7 @@ export interface Intake {
 }
 
 /** Records of one call that are taken in before others get a turn. */
-const TAKEN_AT_ONCE = 200;
+const TAKEN_AT_ONCE = 100;
 
 const POINTS_AT_ONCE = 500;
 /** ms between two looks for points that are over. */
