@@ -79,6 +79,12 @@ test('the events on disk are those that the histories say, through restarts and 
       open();
     }
   }
+  // What chance may have left out: the driver accepts a task.
+  const accepted = await room.tasks.create(dispatcher, { title: 'Accepted', typeId: room.typeIds[0]! });
+  for (const [by, order] of [[dispatcher, { assignedVehicleId: cars[0]! }], [driver, { status: 3 }]] as const) {
+    room.clock.now += MINUTE;
+    await room.tasks.update(by, accepted.id, order);
+  }
   book.tick();
   await book.idle();
   const bare = (events: readonly { vehicleId: number; type: number; subject: string; from: number; till: number | null; info: string; data: unknown }[]) =>
