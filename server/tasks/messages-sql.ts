@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messages, type Message } from '../../shared/records/index.ts';
 import { indexName } from '../store/door.ts';
 import { column, PredicateSql } from './predicate-sql.ts';
-import { all, between, fieldsOf, is, type Predicate, type ScalarField } from './predicate.ts';
+import { all, between, fieldsOf, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -46,6 +46,12 @@ interface Candidate {
   readonly by: number;
 }
 
+/** What a branch has, found along an index. */
+interface Few {
+  readonly index: NarrowIndex;
+  readonly candidates: readonly Candidate[];
+}
+
 const OWNERS = ['assignedUserId', 'assignedDepartmentId', 'departmentId'] as const satisfies readonly ScalarField[];
 const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
 /** Indexes along which few messages may be found, and the fields by which they begin. */
@@ -59,6 +65,19 @@ const NARROW = {
   categoryId: ['categoryId'],
 } as const satisfies Record<string, readonly ScalarField[]>;
 const KEPT_STATEMENTS = 200;
+const KEPT_WAYS = 200;
+/** How often a list is read the way that is known, before it is looked anew how many messages there are. What a way has to look at grows slowly. */
+const USES_OF_A_WAY = 64;
+
+type NarrowIndex = keyof typeof NARROW;
+
+/** How a page of a list was found. The same list is asked for again and again, and page after page. */
+type Way =
+  | { readonly kind: 'walk'; readonly effort: Effort }
+  /** Along these indexes, one for each branch of the predicate. */
+  | { readonly kind: 'narrow'; readonly effort: Effort; readonly indexes: readonly NarrowIndex[] }
+  /** With none of these efforts. */
+  | { readonly kind: 'none'; readonly efforts: readonly Effort[] };
 
 /** A step of a walk looks at so many messages in an index. */
 const WALKED = 10_000;
@@ -72,6 +91,7 @@ export class MessagesSql {
   private readonly table: string;
   private readonly predicates: PredicateSql;
   private readonly statements = new Map<string, StatementSync>();
+  private readonly ways = new Map<string, { readonly way: Way; uses: number }>();
 
   constructor(sql: DatabaseSync, table: string) {
     this.sql = sql;
@@ -81,17 +101,51 @@ export class MessagesSql {
 
   /** The page when it is found with so much effort; otherwise undefined. */
   within(efforts: readonly Effort[], predicate: Predicate, page: Page): Message[] | undefined {
-    const walk = ({ walk }: Effort) => this.walked(predicate, page, walk);
-    const narrow = ({ narrow }: Effort) => this.narrowed(predicate, page, narrow);
+    // Where a list begins, its messages may lie closer together than further on.
+    const list = `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${keyOf(predicate)}`;
+    const known = this.knownWay(list, efforts);
+    if (known?.kind === 'none') return undefined;
+    const found = (known && this.byWay(known, predicate, page)) ?? this.find(list, efforts, predicate, page);
+    return found && this.best(found, page);
+  }
+
+  /** Tries each way, and remembers which it was. */
+  private find(list: string, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
+    const walk = (effort: Effort) => {
+      const found = this.walked(predicate, page, effort.walk);
+      return found && this.remember(list, { kind: 'walk', effort }, found);
+    };
+    const narrow = (effort: Effort) => {
+      const few = this.narrowed(predicate, page, effort.narrow);
+      return few && this.remember(list, { kind: 'narrow', effort, indexes: few.map(({ index }) => index) }, few.flatMap(({ candidates }) => candidates));
+    };
     // To walk along an index that does not tell enough is the last thing to try.
     const ways = covers(page.sortBy, predicate) ? [walk, narrow] : [narrow, walk];
     for (const effort of efforts) {
       for (const way of ways) {
         const found = way(effort);
-        if (found) return this.best(found, page);
+        if (found) return found;
       }
     }
-    return undefined;
+    return this.remember(list, { kind: 'none', efforts }, undefined);
+  }
+
+  private remember<Found>(list: string, way: Way, found: Found): Found {
+    if (this.ways.size >= KEPT_WAYS) this.ways.clear();
+    this.ways.set(list, { way, uses: 0 });
+    return found;
+  }
+
+  private knownWay(list: string, efforts: readonly Effort[]): Way | undefined {
+    const known = this.ways.get(list);
+    if (!known || ++known.uses > USES_OF_A_WAY) return undefined;
+    const { way } = known;
+    return (way.kind === 'none' ? way.efforts === efforts : efforts.includes(way.effort)) ? way : undefined;
+  }
+
+  private byWay(way: Exclude<Way, { kind: 'none' }>, predicate: Predicate, page: Page): Candidate[] | undefined {
+    if (way.kind === 'walk') return this.walked(predicate, page, way.effort.walk);
+    return branches(predicate).flatMap((branch, at) => this.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
   }
 
   /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
@@ -135,27 +189,27 @@ export class MessagesSql {
     return found;
   }
 
-  /** Where a part of the filter leaves few messages, looks at those and sorts them. Undefined: there is no such part. */
-  private narrowed(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
-    const found: Candidate[] = [];
+  /** Where a part of the filter leaves few messages, looks at those and sorts them, branch by branch. Undefined: there is no such part. */
+  private narrowed(predicate: Predicate, page: Page, effort: number): Few[] | undefined {
+    const found: Few[] = [];
     for (const branch of branches(predicate)) {
-      const candidates = this.fromFew(branch, page, effort);
-      if (!candidates) return undefined;
-      found.push(...candidates);
+      const few = this.fromFew(branch, page, effort);
+      if (!few) return undefined;
+      found.push(few);
     }
     return found;
   }
 
-  private fromFew(branch: Predicate, page: Page, effort: number): Candidate[] | undefined {
-    for (const [index, fields] of Object.entries(NARROW) as [keyof typeof NARROW, readonly ScalarField[]][]) {
+  private fromFew(branch: Predicate, page: Page, effort: number): Few | undefined {
+    for (const [index, fields] of Object.entries(NARROW) as [NarrowIndex, readonly ScalarField[]][]) {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
-      const parts = split(branch, [...FLAGS, ...fields]);
+      const parts = narrowParts(branch, index);
       const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
       if (this.countUpTo(index, parts.lead, undefined, most) === most) continue;
-      if (covers(index, all(parts.rest, is(page.sortBy, 0)))) return this.sorted(index, parts, page);
+      if (covers(index, all(parts.rest, is(page.sortBy, 0)))) return { index, candidates: this.sorted(index, parts, page) };
       // The messages that match have to be read to be sorted: those had better be few, too.
       const rows = this.matching(index, parts, Math.ceil(effort / READING));
-      if (rows) return this.sortedRows(rows, page);
+      if (rows) return { index, candidates: this.sortedRows(rows, page) };
     }
     return undefined;
   }
@@ -201,9 +255,10 @@ export class MessagesSql {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
     const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
-    const rows = this.prepare(`SELECT rowid AS row, data FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))`).all(JSON.stringify(best.map(({ row }) => row)));
-    const texts = new Map(rows.map(({ row, data }) => [Number(row), String(data)]));
-    return best.map(({ row }) => JSON.parse(texts.get(row)!) as Message);
+    const texts = this.prepare(`SELECT rowid, data FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))`);
+    texts.setReturnArrays(true);
+    const byRow = new Map(texts.all(JSON.stringify(best.map(({ row }) => row))) as unknown as [number, string][]);
+    return best.map(({ row }) => JSON.parse(byRow.get(row)!) as Message);
   }
 
   /** The last of so many along the order; undefined when there are fewer. */
@@ -258,6 +313,10 @@ function split(branch: Predicate, fields: readonly ScalarField[]): Split {
   const leads = (part: Predicate): boolean => (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
   const parts = partsOf(branch);
   return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
+}
+
+function narrowParts(branch: Predicate, index: NarrowIndex): Split {
+  return split(branch, [...FLAGS, ...NARROW[index]]);
 }
 
 /** The indexes of assignees leave out messages that are assigned to nobody, and are only used where that is said. */

@@ -373,3 +373,57 @@ test('whoever has few messages gets them without looking at those of others', as
   expect(plansOf((pages) => pages.within([{ walk: 300, narrow: 300 }], mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
   expect(new MessagesSql(room.store.sql, room.store.table('messages')).within([{ walk: 300, narrow: 300 }], mine, page)).toHaveLength(3);
 });
+
+test('a list that is asked for again is read at once the way it was found, with what was written since', async () => {
+  const { user } = await room.person(0, {});
+  const messages = room.store.records('messages');
+  const add = (more: Partial<Message>) => messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false, ...more });
+  for (let number = 0; number < 3; number++) await add({ assignedUserId: user.id });
+  const { sql } = room.store;
+  let asked = 0;
+  const counted = (name: string) => (name === 'all' || name === 'get' ? 1 : 0);
+  const counting = {
+    function: () => undefined,
+    prepare: (text: string) => new Proxy(sql.prepare(text), { get: (statement, name) => (...values: never[]) => { asked += counted(String(name)); return (statement as never as Record<string, (...values: never[]) => unknown>)[String(name)]!(...values); } }),
+  };
+  const pages = new MessagesSql(counting as never, room.store.table('messages'));
+  const efforts: Effort[] = [{ walk: 1, narrow: 2 }, { walk: 1, narrow: 300 }];
+  const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
+  const statementsFor = (expected: number) => {
+    const before = asked;
+    expect(pages.within(efforts, mine, { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 })).toHaveLength(expected);
+    return asked - before;
+  };
+  const first = statementsFor(3);
+  expect(first).toBeGreaterThan(4);
+  for (let use = 0; use < 64; use++) {
+    if (use === 30) await add({ assignedUserId: user.id });
+    expect(statementsFor(use < 30 ? 3 : 4)).toBe(2); // those that match, and the messages themselves
+  }
+  expect(statementsFor(4)).toBe(first); // looked anew how many there are
+});
+
+test('lists stay right while messages come, however often they were asked for', async () => {
+  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
+  const efforts: Effort[] = [{ walk: 20, narrow: 60 }, { walk: 200, narrow: 1000 }];
+  const messages = room.store.records('messages');
+  const lists = Array.from({ length: 40 }, () => ({ predicate: listPredicate(chance.of(people), randomFilter(), room.tasks.rules()), sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const), direction: chance.of(['asc', 'desc'] as const), limit: 1 + chance.int(40) }));
+  let found = 0;
+  for (let round = 0; round < 4; round++) {
+    const all = everyMessage();
+    for (const { predicate, ...order } of lists) {
+      for (const after of [undefined, chance.of(all)]) {
+        const page = { ...order, after };
+        const ids = pages.within(efforts, predicate, page)?.map((message) => message.id);
+        if (!ids) continue;
+        found++;
+        const sign = page.direction === 'asc' ? 1 : -1;
+        const compare = (a: Message, b: Message) => sign * (a[page.sortBy] - b[page.sortBy] || a.id - b.id);
+        const expected = all.filter((message) => holds(predicate, message) && (!after || compare(message, after) > 0)).sort(compare).slice(0, page.limit);
+        expect(ids, `${seed} round ${round}: ${JSON.stringify({ predicate, page })}`).toEqual(expected.map((message) => message.id));
+      }
+    }
+    await messages.insertMany(Array.from({ length: 40 }, () => randomTask(messages.nextId())));
+  }
+  expect(found, seed).toBeGreaterThan(100);
+});
