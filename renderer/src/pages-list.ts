@@ -58,6 +58,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/fleet/sensors', word: 'sensors', component: () => import('./fleet/SensorsPage.vue'), adminsOnly: true },
       { path: '/fleet/geozones', word: 'geozones', component: () => import('./fleet/GeozonesPage.vue'), adminsOnly: true },
       { path: '/fleet/routes', word: 'plannedRoutes', component: () => import('./fleet/PlannedRoutesPage.vue'), adminsOnly: true },
+      { path: '/fleet/thresholds', word: 'thresholds', component: () => import('./events/ThresholdsPage.vue'), adminsOnly: true },
       { path: '/fleet/retention', word: 'retention', component: () => import('./fleet/RetentionPage.vue'), adminsOnly: true },
     ],
   },

@@ -5,7 +5,7 @@ export interface Period {
 }
 
 export const PRESETS = ['hour', 'eight', 'today', 'yesterday', 'week'] as const;
-export type Preset = (typeof PRESETS)[number];
+export type Preset = (typeof PRESETS)[number] | 'month';
 
 const HOUR = 3_600_000;
 
@@ -28,6 +28,8 @@ export function periodOf(preset: Preset, now: number): Period {
       return { from: midnight(1), till: midnight(0) };
     case 'week':
       return { from: midnight(6), till: now };
+    case 'month':
+      return { from: midnight(29), till: now };
   }
 }
 

@@ -8,6 +8,7 @@ import { en as feed } from './areas/feed.ts';
 import { en as fleet } from './areas/fleet.ts';
 import { en as fleetDirectories } from './areas/fleet-directories.ts';
 import { en as reports } from './areas/reports.ts';
+import { en as thresholds } from './areas/thresholds.ts';
 import { en as task } from './areas/task.ts';
 import { en as queue } from './areas/queue.ts';
 import { en as archive } from './areas/archive.ts';
@@ -35,6 +36,7 @@ export const en = {
     geozones: 'Geozones',
     plannedRoutes: 'Planned routes',
     sensors: 'Sensors',
+    thresholds: 'Thresholds of events',
     retention: 'Keeping of tracks',
     routes: 'Routes',
     administration: 'Administration',
@@ -69,6 +71,7 @@ export const en = {
   fleet,
   fleetDirectories,
   reports,
+  thresholds,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
   problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },

@@ -8,6 +8,7 @@ import { ru as feed } from './areas/feed.ts';
 import { ru as fleet } from './areas/fleet.ts';
 import { ru as fleetDirectories } from './areas/fleet-directories.ts';
 import { ru as reports } from './areas/reports.ts';
+import { ru as thresholds } from './areas/thresholds.ts';
 import { ru as task } from './areas/task.ts';
 import { ru as queue } from './areas/queue.ts';
 import { ru as archive } from './areas/archive.ts';
@@ -34,6 +35,7 @@ export const ru: Catalogue = {
     geozones: 'Геозоны',
     plannedRoutes: 'Маршруты',
     sensors: 'Датчики',
+    thresholds: 'Пороги событий',
     retention: 'Хранение треков',
     routes: 'Маршруты',
     administration: 'Управление',
@@ -68,6 +70,7 @@ export const ru: Catalogue = {
   fleet,
   fleetDirectories,
   reports,
+  thresholds,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
   problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },

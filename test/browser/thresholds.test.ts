@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'waypost-thresholds-'));
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+let station: RunningStation;
+let browser: Browser;
+let page: Page;
+let faults: () => string[];
+let car: { id: number };
+const start = Date.now() - 3 * DAY;
+
+beforeAll(async () => {
+  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC' });
+  faults = watchForFaults(context, station.address);
+  page = await context.newPage();
+  await signIn(page, station.address, 'supervisor', 'supervisor');
+  await page.locator('.light[data-level=good]').waitFor();
+  car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
+  await ask('POST', '/telemetry', drive());
+});
+afterAll(async () => {
+  await browser?.close();
+  await station?.stop(false);
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Asks as the person who is signed in. */
+async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
+  expect([path, answer.status(), answer.ok() ? '' : await answer.text()]).toEqual([path, 200, '']);
+  return (await answer.json()) as T;
+}
+
+/** Three days ago: driving, a halt of two minutes, driving, a halt of six minutes, driving. */
+function drive(): object[] {
+  const records: object[] = [];
+  let metres = 0;
+  for (let second = 0; second <= 20 * 60; second += 10) {
+    const minute = second / 60;
+    const moving = !(minute >= 4 && minute < 6) && !(minute >= 10 && minute < 16);
+    if (moving) metres += 100;
+    records.push({ glonassId: 990_001, time: start + second * 1_000, lat: 56.2, lon: 18.86 + metres / 62_000, speed: moving ? 36 : 0, direction: 90, height: 40, gpsCount: 9 });
+  }
+  return records;
+}
+const trial = () => page.getByRole('region', { name: 'Try on last month' });
+const field = (name: RegExp) => page.getByLabel(name);
+
+test('every threshold stands with its unit and what is usual; what cannot be is said at its field', async () => {
+  await page.goto(`${station.address}/#/fleet/thresholds`);
+  const stop = field(/^A stop after, min/);
+  await expect.poll(() => stop.inputValue()).toBe('3');
+  await page.getByText('usually 3 min').waitFor();
+  expect(await page.locator('fieldset input').count()).toBe(Object.keys(await ask('GET', '/events/settings')).length);
+  const save = page.getByRole('button', { name: 'Save' });
+  await stop.fill('soon');
+  await page.getByText('A number.').waitFor();
+  await stop.fill('20');
+  await page.getByText('Not shorter than a stop.').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await field(/^Fill or drain, of the tank, %/).fill('200');
+  await page.getByText('From 0.1 % to 100 %.').waitFor();
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+  expect(await stop.inputValue()).toBe('3');
+});
+
+test('a change is tried on the past: numbers before and after, the events that differ, the track of one; nothing is saved by it', async () => {
+  await field(/^A stop after, min/).fill('1,5');
+  await trial().getByLabel('Add a vehicle').fill('probe');
+  await page.keyboard.press('Enter');
+  await trial().getByRole('button', { name: 'Leave Probe 1 out' }).waitFor();
+  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByText('One event would be different.').waitFor();
+  const told = await ask<{ before: { eventId: number; count: number }[]; after: { eventId: number; count: number }[] }>('POST', '/events/replay', { settings: { stopAfter: 1.5 * MINUTE }, cars: [car.id], from: start - DAY, till: start + DAY });
+  const stops = (list: { eventId: number; count: number }[]) => String(list.find(({ eventId }) => eventId === 1)?.count ?? 0);
+  expect(stops(told.after)).not.toBe(stops(told.before));
+  const cells = trial().getByRole('table', { name: 'Events by type' }).getByRole('row').filter({ hasText: 'Stop' }).getByRole('cell');
+  expect(await cells.allTextContents()).toEqual(['Stop', stops(told.before), stops(told.after), '+1']);
+  const difference = trial().getByRole('grid', { name: 'Events that differ' }).getByRole('row').nth(1);
+  expect(await difference.textContent()).toMatch(/appears.*Stop.*Probe 1.*–.*2:\d\d/);
+  expect(await ask('GET', '/events/settings')).toMatchObject({ stopAfter: 3 * MINUTE });
+  await trial().scrollIntoViewIfNeeded();
+  await screenshot(page, 'thresholds-trial-day-en');
+
+  await difference.getByRole('link', { name: 'Track' }).click();
+  await page.getByRole('heading', { name: 'Probe 1' }).waitFor();
+  await page.locator('.track .sum').waitFor(); // the track of that day, and not of the last hour
+  await expect.poll(async () => Math.abs(Number(await page.getByRole('slider', { name: 'Moment' }).inputValue()) - (start + 4 * MINUTE))).toBeLessThan(MINUTE);
+  await page.goBack();
+  expect(await field(/^A stop after, min/).inputValue()).toBe('1,5'); // what was typed is still there
+});
+
+test('a trial is ended by the person, and another one can follow', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/events/replay', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByRole('progressbar').waitFor();
+  await trial().getByRole('button', { name: 'Cancel' }).click();
+  await trial().getByText('The trial was ended.').waitFor();
+  release();
+  await page.unroute('**/events/replay');
+  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByText('would be different').waitFor();
+});
+
+test('thresholds are saved and taken back; a vehicle may have its own', async () => {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/^Saved: thresholds of/).first().waitFor();
+  expect(await ask('GET', '/events/settings')).toMatchObject({ stopAfter: 1.5 * MINUTE });
+  await page.getByRole('button', { name: /^Undo/ }).first().click();
+  await expect.poll(() => ask<object>('GET', '/events/settings')).toMatchObject({ stopAfter: 3 * MINUTE });
+
+  await page.getByLabel('For', { exact: true }).selectOption({ label: 'Probe 1' });
+  await page.getByText('department: 10 min').first().waitFor();
+  const lost = field(/^Signal lost after/);
+  expect(await lost.inputValue()).toBe('');
+  await lost.fill('0');
+  await screenshot(page, 'thresholds-vehicle-day-en');
+  await lost.press('Enter');
+  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({ lostAfter: 0 });
+  await page.getByText('Nothing changed').waitFor();
+  await lost.fill('');
+  await lost.press('Enter');
+  await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({});
+});
+
+test('the page in Russian, at dusk and at night', async () => {
+  await page.getByLabel('For', { exact: true }).selectOption({ label: 'All its vehicles' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByTitle(/palette/i).click();
+  await screenshot(page, 'thresholds-dusk-en');
+  await page.getByTitle(/palette/i).click();
+  await page.locator('.tool.code').click();
+  await page.getByRole('heading', { name: 'Пороги событий' }).waitFor();
+  await page.getByText('обычно 3 мин').waitFor();
+  await screenshot(page, 'thresholds-night-ru');
+  expect(faults()).toEqual([]);
+});
