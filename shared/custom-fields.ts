@@ -32,12 +32,7 @@ export function checkDefinition<T extends FieldRules>(field: T): T {
   if (field.minLength !== null && field.maxLength !== null && field.minLength > field.maxLength) throw wrong('min_length', `(${field.minLength}) is more than max_length (${field.maxLength}).`);
   if (field.regexp !== null) checkPattern(field.regexp);
   if (field.defaultValue === null) return field;
-  try {
-    return { ...field, defaultValue: storedDefault(format, readValue(field, field.defaultValue)) };
-  } catch (error) {
-    if (error instanceof Refusal) throw wrong('default_value', error.message, error);
-    throw error;
-  }
+  return { ...field, defaultValue: storedDefault(format, readValue({ ...field, name: 'default_value' }, field.defaultValue)) };
 }
 
 /**
@@ -180,6 +175,6 @@ function parsed(json: string): unknown {
   }
 }
 
-function wrong(name: string, rule: string, cause?: unknown): Refusal {
-  return new Refusal('invalid', `${name} ${rule}`, { cause });
+function wrong(name: string, rule: string): Refusal {
+  return new Refusal('invalid', `${name} ${rule}`);
 }

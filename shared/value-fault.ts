@@ -22,16 +22,16 @@ export class ValueRefusal extends Refusal {
 function inEnglish(fault: ValueFault): string {
   switch (fault.rule) {
     case 'needed': return 'is needed.';
-    case 'whole': return 'is a whole number.';
-    case 'number': return 'is a number.';
-    case 'flag': return 'is true or false.';
-    case 'date': return 'is a date, as 2026-03-31 or 31.03.2026.';
-    case 'text': return 'is a text.';
-    case 'oneLine': return 'is a text of one line.';
-    case 'oneOf': return `is one of: ${fault.values}.`;
+    case 'whole': return 'must be a whole number.';
+    case 'number': return 'must be a number.';
+    case 'flag': return 'must be true or false.';
+    case 'date': return 'must be a date, as 2026-03-31 or 31.03.2026.';
+    case 'text': return 'must be a text.';
+    case 'oneLine': return 'must be a text of one line.';
+    case 'oneOf': return `must be one of: ${fault.values}.`;
     case 'pattern': return `does not match ${fault.pattern}.`;
-    case 'atLeast': return `has at least ${fault.count} characters.`;
-    case 'atMost': return `has at most ${fault.count} characters.`;
-    case 'geometry': return `is GeoJSON: ${fault.fault}.`;
+    case 'atLeast': return `must have at least ${fault.count} characters.`;
+    case 'atMost': return `must have at most ${fault.count} characters.`;
+    case 'geometry': return `must be GeoJSON: ${fault.fault}.`;
   }
 }

@@ -27,16 +27,16 @@ const CustomFieldItem = z
   .meta({ id: 'CustomField' });
 
 /** Forms have no null: an empty text stands for it. */
-const orNull = <T extends z.ZodType>(schema: T) => z.union([z.null(), z.literal('').transform(() => null), schema]);
-const length = orNull(bodyInt(0, 1_000_000)).meta({ type: 'integer', minimum: 0, maximum: 1_000_000 });
-const defaultValue = orNull(z.union([z.string().max(100_000), z.number().transform(String), z.boolean().transform(flagOf)], 'must be a text')).meta({ type: 'string' });
+const orNull = <T extends z.ZodType>(schema: T, saying: string) => z.union([z.null(), z.literal('').transform(() => null), schema], saying);
+const length = orNull(bodyInt(0, 1_000_000), 'must be a whole number from 0 to 1000000').meta({ type: 'integer', minimum: 0, maximum: 1_000_000 });
+const defaultValue = orNull(z.union([z.string().max(100_000), z.number().transform(String), z.boolean().transform(flagOf)], 'must be a text'), 'must be a text').meta({ type: 'string' });
 const groupName = z.union([z.null().transform(() => ''), z.string().max(100)], 'must be a text of at most 100 characters').meta({ type: 'string' });
 
 const Change = z.object({
   name: z.string().trim().min(1).max(100).optional(),
   group_name: groupName.optional(),
-  possible_values: orNull(z.array(z.string().max(1000)).max(1000)).optional(),
-  regexp: orNull(z.string().max(1000)).optional(),
+  possible_values: orNull(z.array(z.string().max(1000)).max(1000), 'must be an array of texts').optional(),
+  regexp: orNull(z.string().max(1000), 'must be a text').optional(),
   min_length: length.optional(),
   max_length: length.optional(),
   is_required: bodyFlag.optional(),

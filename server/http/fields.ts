@@ -72,7 +72,7 @@ export const queryText = z.string().max(1000);
 
 /** An id in a body: a JSON number, or digits from a form. */
 export const bodyId = z
-  .union([z.int().min(0).max(LAST_ID), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID).transform(Number)], 'must be a whole number')
+  .union([z.int().min(0).max(LAST_ID), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number').transform(Number)], 'must be a whole number')
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
 /** A whole number in a body, within bounds: a JSON number, or digits from a form. */
@@ -80,15 +80,16 @@ export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
   const saying = `must be a whole number from ${least} to ${most}`;
   return z
-    .union([z.int().refine(within), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text))).transform(Number)], saying)
+    .union([z.int().refine(within, saying), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying).transform(Number)], saying)
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
 
 /** A decimal number in a body: JSON, or text from a form. */
 export function bodyNumber(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
+  const saying = `must be a number from ${least} to ${most}`;
   return z
-    .union([z.number().refine(within), z.string().max(40).refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text))).transform(Number)], `must be a number from ${least} to ${most}`)
+    .union([z.number().refine(within, saying), z.string().max(40).refine((text) => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && within(Number(text)), saying).transform(Number)], saying)
     .meta({ type: 'number', minimum: least, maximum: most });
 }
 

@@ -62,7 +62,8 @@ export class References {
       if (id !== undefined && Number(id) !== field.id) throw new Refusal('invalid', `custom_fields: ${translit} is the field ${field.id}, not ${String(id).slice(0, 20)}.`);
       if (field.withdrawn) continue; // keeps what is stored
       if (!isAvailable(field, typeId)) throw new Refusal('invalid', `custom_fields: ${translit} is not available for this type.`);
-      const read = readValue(field, value);
+      // Names may be the same, translits are not.
+      const read = readValue({ ...field, name: `custom_fields: ${field.name} (${translit})` }, value);
       if (read === null) delete values[field.id];
       else values[field.id] = read;
     }

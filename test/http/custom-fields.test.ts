@@ -54,6 +54,10 @@ test('each of the five rules refuses on POST and on PUT', async () => {
     { format: 'string', regexp: '^a+$', default_value: 'b' }, { format: 'string', min_length: 3, default_value: 'ab' }, { format: 'text', max_length: '1', default_value: 'ab' },
   ]) await refused('POST', '/custom_field', { name: 'a', ...wrong }, /default_value/);
   await refused('POST', '/custom_field', { name: 'a', format: 'list' }, /possible_values/);
+  for (const [sent, says] of [
+    [{ format: 'int', default_value: '1.5' }, 'default_value must be a whole number.'], [{ format: 'string', min_length: -1 }, 'min_length must be a whole number from 0 to 1000000.'],
+    [{ format: 'string', max_length: 'a' }, 'max_length must be a whole number from 0 to 1000000.'], [{ format: 'list', possible_values: 'a' }, 'possible_values must be an array of texts.'],
+  ] as const) expect((await ask('POST', '/custom_field', { name: 'a', ...sent })).json()).toEqual({ res: 0, resText: says });
   await refused('POST', '/custom_field', { name: 'a', format: 'colour' }, /format/);
   await refused('POST', '/custom_field', { format: 'int' }, /name/);
   const { id } = await make({ name: 'Number', format: 'int', default_value: 7 });
@@ -130,7 +134,7 @@ test('values in messages are typed, checked, required where the field is there f
   const sent = (values: Record<string, unknown>) => JSON.stringify(Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])));
   const of = (custom_fields?: string) => ({ values: { title: 'x', news_type_id: types[3], ...(custom_fields === undefined ? {} : { custom_fields }) } });
   await refused('POST', '/news/', of(), /storey/);
-  await refused('POST', '/news/', of(sent({ storey: 'first' })), /Storey/);
+  await refused('POST', '/news/', of(sent({ storey: 'first' })), /^custom_fields: Storey \(storey\) must be a whole number\.$/);
   await refused('POST', '/news/', of(sent({ storey: 1, nothing: 1 })), /nothing/);
   await refused('POST', '/news/', of(JSON.stringify({ storey: { field_id: Number(day.id), value: 1 } })), /storey/);
   await refused('POST', '/news/', of('{'), /custom_fields/);

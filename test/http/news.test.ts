@@ -151,6 +151,13 @@ test('what one may not see answers 404, what one may see but not do 403', async 
   expect((await get('/news/listAfterId/0/0?withAssigned=true', stranger.token)).news_list.map((each: { id: string }) => each.id)).toEqual([String(id)]);
 });
 
+test('a number out of its bounds is a 400 that names them', async () => {
+  const id = await create();
+  for (const [order, says] of [
+    [{ assigned_status: 5 }, 'assigned_status must be a whole number from 1 to 4.'], [{ confirmed: '3' }, 'confirmed must be a whole number from 0 to 2.'], [{ pointZoom: 99 }, 'pointZoom must be a whole number from 0 to 22.'],
+  ] as const) expect((await ask('POST', `/news/${id}/update`, order)).json()).toEqual({ res: 0, resText: says });
+});
+
 test.each([
   ['no title', { values: { news_type_id: 1 } }, 'values.title'],
   ['an empty title', { values: { title: '', news_type_id: 1 } }, 'values.title'],
