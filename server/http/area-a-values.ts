@@ -18,12 +18,16 @@ export function dateTimeZone(instant: number): string {
   const date = new Date(instant);
   const east = -date.getTimezoneOffset();
   const minutes = Math.abs(east) % 60;
-  return `${dateTime(instant)}${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}${minutes === 0 ? '' : `:${two(minutes)}`}`;
+  return `${sayDateTime(date)}${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}${minutes === 0 ? '' : `:${two(minutes)}`}`;
 }
 
 /** `YYYY-MM-DD HH:MM:SS` */
 export function dateTime(instant: number): string {
-  const date = new Date(instant);
+  return sayDateTime(new Date(instant));
+}
+
+/** A page of a list has a hundred and more of these. */
+function sayDateTime(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
@@ -38,8 +42,10 @@ export function period(seconds: number): string {
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
 function two(number: number): string {
-  return String(number).padStart(2, '0');
+  return TWO_DIGITS[number] ?? String(number);
 }
 
 /** `dd.mm.yyyy` as the instant at which that day begins here; undefined when there is no such day. */
