@@ -83,5 +83,5 @@ export async function signIn(page: Page, address: string, login: string, passwor
 
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(OUT, { recursive: true });
-  await page.screenshot({ path: join(OUT, `${name}.png`) });
+  await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' }); // colours as they are when they have arrived
 }
