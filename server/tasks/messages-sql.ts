@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messages, type Message } from '../../shared/records/index.ts';
 import { indexName } from '../store/door.ts';
+import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
 import { column, PredicateSql } from './predicate-sql.ts';
-import { all, between, fieldsOf, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
+import { all, fieldsOf, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -52,7 +53,6 @@ interface Few {
   readonly candidates: readonly Candidate[];
 }
 
-const OWNERS = ['assignedUserId', 'assignedDepartmentId', 'departmentId'] as const satisfies readonly ScalarField[];
 const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
 /** Indexes along which few messages may be found, and the fields by which they begin. */
 const NARROW = {
@@ -302,38 +302,8 @@ function covers(index: string, predicate: Predicate): boolean {
   return fieldsOf(predicate).every((field) => fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field));
 }
 
-interface Split {
-  /** What an index finds. */
-  readonly lead: Predicate;
-  /** What is asked of each row that it finds. */
-  readonly rest: Predicate;
-}
-
-function split(branch: Predicate, fields: readonly ScalarField[]): Split {
-  const leads = (part: Predicate): boolean => (part.kind === 'in' || part.kind === 'between') && fields.includes(part.field);
-  const parts = partsOf(branch);
-  return { lead: all(...parts.filter(leads).map(sparse)), rest: all(...parts.filter((part) => !leads(part))) };
-}
-
 function narrowParts(branch: Predicate, index: NarrowIndex): Split {
   return split(branch, [...FLAGS, ...NARROW[index]]);
-}
-
-/** The indexes of assignees leave out messages that are assigned to nobody, and are only used where that is said. */
-function sparse(part: Predicate): Predicate {
-  return part.kind === 'in' && (part.field === 'assignedUserId' || part.field === 'assignedDepartmentId') ? all(part, between(part.field, 1)) : part;
-}
-
-function equals(branch: Predicate, field: ScalarField): boolean {
-  return partsOf(branch).some((part) => part.kind === 'in' && part.field === field && part.values.length === 1 && part.values[0]! > 0);
-}
-
-function narrows(part: Predicate, field: ScalarField): boolean {
-  return (part.kind === 'in' && part.field === field && part.values.every((value) => value > 0)) || (part.kind === 'between' && part.field === field);
-}
-
-function partsOf(predicate: Predicate): readonly Predicate[] {
-  return predicate.kind === 'all' ? predicate.of : [predicate];
 }
 
 /** The columns that a predicate asks for. */
@@ -355,27 +325,4 @@ function candidateSql({ sortBy }: Page): string {
 /** The key of a message is its id, padded: it sorts as the id does. */
 function orderSql({ sortBy, direction }: Page): string {
   return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
-}
-
-/** Alternatives are read apart, each along its own index. Together they give what one query would, without sorting all that matches. */
-function branches(predicate: Predicate): Predicate[] {
-  const parts = partsOf(predicate);
-  const choice = parts.find((part) => part.kind === 'any' && part.of.every(leads));
-  if (choice?.kind === 'any') return choice.of.flatMap((alternative) => branches(all(...parts.map((part) => (part === choice ? alternative : part)))));
-  return currentAndArchived(predicate);
-}
-
-function currentAndArchived(predicate: Predicate): Predicate[] {
-  return mentions(predicate, 'archived') ? [predicate] : [all(is('archived', false), predicate), all(is('archived', true), predicate)];
-}
-
-/** Whether the rows of an alternative can be found along an index of their own. */
-function leads(alternative: Predicate): boolean {
-  if (alternative.kind === 'any') return alternative.of.every(leads);
-  return OWNERS.some((field) => mentions(alternative, field)) || (alternative.kind === 'all' && alternative.of.some(leads));
-}
-
-function mentions(predicate: Predicate, field: string): boolean {
-  if (predicate.kind === 'all') return predicate.of.some((part) => mentions(part, field));
-  return predicate.kind === 'in' && predicate.field === field;
 }
