@@ -153,10 +153,10 @@ test('alternatives on a real town are real: little longer, different, and withou
   const roads = existsSync(file) ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer) : randomRoads(random, 40, 40);
   const hierarchy = Hierarchy.build(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
-  // How many there are depends on where the random places lie: some seventeen of sixty.
-  if (existsSync(file)) expect(checkAlternatives(roads, chance(SEED + 5), 60, `seed ${SEED}`)).toBeGreaterThan(2);
+  // How many there are depends on where the random places lie; of sixty there were nine once.
+  if (existsSync(file)) expect(checkAlternatives(roads, chance(SEED + 5), 180, `seed ${SEED}`)).toBeGreaterThan(10);
   let found = 0;
-  for (let i = 0; i < 120; i++) {
+  for (let i = 0; i < 240; i++) {
     const [from, to] = [0, 1].map(() => {
       const node = Math.floor(random() * roads.nodes);
       return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
@@ -173,7 +173,7 @@ test('alternatives on a real town are real: little longer, different, and withou
     expect(metres(alternative.geometry, (pair) => best.has(pair)) / metres(route.geometry, () => true), `seed ${SEED + 4}`).toBeLessThan(0.9);
     expect(new Set(other).size, 'no stretch is driven twice').toBe(other.length);
   }
-  if (existsSync(file)) expect(found).toBeGreaterThan(8);
+  if (existsSync(file)) expect(found).toBeGreaterThan(20);
 });
 
 const pairs = (line: readonly (readonly [number, number])[]): string[] => line.slice(1).map((point, i) => `${line[i]!.join()} ${point.join()}`);
