@@ -80,5 +80,5 @@ export interface ImportProgress {
  */
 export type Maker<Counts> = (extract: OsmExtract, directory: string, report: (done: number) => void) => Promise<Counts & { log?: readonly string[] }>;
 
-/** Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are asked for. */
-export const FILES = { info: 'territory.json', roads: 'roads.bin', ways: 'ways.bin', places: 'places.db', tiles: 'map.bin' } as const;
+/** Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are asked for; `limits` is what is allowed on the roads. */
+export const FILES = { info: 'territory.json', roads: 'roads.bin', ways: 'ways.bin', limits: 'limits.bin', places: 'places.db', tiles: 'map.bin' } as const;

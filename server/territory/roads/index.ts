@@ -10,6 +10,7 @@ import { emergency } from './profiles/emergency.ts';
 import { foot } from './profiles/foot.ts';
 import { truck } from './profiles/truck.ts';
 import { readWays, writeWays } from './road-extract.ts';
+import { writeRoadLimits } from './road-limits.ts';
 
 export { buildRoads, MIN_COMPONENT } from './build-roads.ts';
 export type { BuiltRoads, RoadOptions } from './build-roads.ts';
@@ -70,11 +71,12 @@ export interface RoadsMakerOptions {
   log?: (line: string) => void;
 }
 
-/** Makes `roads.bin` for the ordinary car, a file beside it for every other profile, and what more can be made of later. Counts are those of the first. */
+/** Makes `roads.bin` for the ordinary car, a file beside it for every other profile, what more can be made of later, and the speed limits. Counts are those of the first. */
 export function roadsMaker({ profile, profiles = [], minComponent, log }: RoadsMakerOptions = {}): Maker<RoadCounts> {
   const wanted = new Map([car, ...profiles, ...(profile ? [profile] : [])].map((one) => [one.name, one]));
   return async (extract, directory, report) => {
     if (extract instanceof PackedExtract) await writeWays(extract, directory, minComponent ?? MIN_COMPONENT);
+    await writeRoadLimits(extract, directory);
     let counts: RoadCounts | undefined;
     let made = 0;
     for (const one of wanted.values()) {

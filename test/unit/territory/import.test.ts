@@ -38,7 +38,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
   expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
   expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
   expect(told).toEqual([territory.directory]);
-  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.info].sort());
+  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info].sort());
   expect(states[0]).toMatchObject({ state: 'running', stage: 'read', done: 0 });
   expect(states.at(-1)).toMatchObject({ state: 'done', done: 1, error: null });
   expect(states.map((state) => state.done)).toEqual(states.map((state) => state.done).sort((a, b) => a - b));
