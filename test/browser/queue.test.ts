@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
@@ -61,6 +61,74 @@ test('filters narrow what is shown as the station counts it, and are said in a l
   await page.getByText('Narrowed by Type').waitFor();
   await page.getByRole('button', { name: 'Back to the view' }).click();
   await expect.poll(shown).toBe(open.length);
+});
+
+test('states, what is assigned and not done, and when something was changed narrow by keyboard alone, here and in all tasks, and are saved with a view', async () => {
+  const state = await page.evaluate(async () => {
+    const answer = await fetch('/news/states', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name: 'Left to somebody', field: 'assigned_status', sign: 'in', value: [2, 3] }) });
+    return ((await answer.json()) as { state: { id: string } }).state.id;
+  });
+  const [changed] = await numbersOf();
+  await page.evaluate(async (id) => void (await fetch(`/news/${id}/update`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"text":"Changed just now"}' })), changed);
+  const minuteAgo = await page.evaluate(() => {
+    const at = new Date(Date.now() - 60_000);
+    const two = (value: number) => String(value).padStart(2, '0');
+    return { day: `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`, time: `${two(at.getHours())}:${two(at.getMinutes())}` };
+  });
+  /** The demo goes on meanwhile, so both are asked until they agree. */
+  const countedAlike = (query: string) => expect.poll(async () => (await shown()) - (await items(query)).filter((item) => item.assigned_status !== '4').length).toBe(0);
+  const panel = page.getByRole('group', { name: 'Filters' });
+  const tabTo = async (target: Locator) => {
+    for (let presses = 0; presses < 60 && !(await target.evaluate((element) => element === document.activeElement)); presses++) await page.keyboard.press('Tab');
+    expect(await target.evaluate((element) => element === document.activeElement)).toBe(true);
+  };
+  const all = await shown();
+
+  await page.keyboard.press('f');
+  await tabTo(page.getByRole('button', { name: 'Filters' }));
+  await page.keyboard.press('Enter');
+  await tabTo(panel.locator('summary').filter({ hasText: 'State' }));
+  await page.keyboard.press('Enter');
+  await tabTo(panel.getByRole('checkbox', { name: 'Left to somebody' }));
+  await page.keyboard.press('Space');
+  await expect.poll(shown).toBeLessThan(all);
+  await countedAlike(`onlyStates=${state}`);
+  expect(await shown()).toBeGreaterThan(0);
+  await page.keyboard.press('Space');
+  await expect.poll(shown).toBe(all);
+
+  await tabTo(panel.getByRole('checkbox', { name: 'Assigned, not done' }));
+  await page.keyboard.press('Space');
+  await expect.poll(shown).toBeLessThan(all);
+  await countedAlike('onlyAssigned=true');
+  await page.keyboard.press('Space');
+
+  await panel.getByLabel('Changed after').fill(minuteAgo.day);
+  await page.keyboard.press('Tab'); // the calendar
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(minuteAgo.time);
+  const since = `gtUpdateDate=${minuteAgo.day}%20${minuteAgo.time}`;
+  await expect.poll(shown).toBeLessThan(all);
+  await countedAlike(since);
+  expect(await shown()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Save as a view' }).click();
+  await page.getByLabel('Name of the view').fill('Changed lately');
+  await page.keyboard.press('Enter');
+  await page.reload();
+  await page.getByRole('radio', { name: /^Changed lately/ }).click();
+  await countedAlike(since);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  expect([await panel.getByLabel('Changed after').inputValue(), await panel.getByLabel('Time').first().inputValue()]).toEqual([minuteAgo.day, minuteAgo.time]);
+  await page.getByRole('button', { name: 'Delete the view Changed lately' }).click();
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${station.address}/#/archive`);
+  await page.getByRole('checkbox', { name: 'Assigned, not done' }).check();
+  await page.getByText(`${(await items('onlyAssigned=true&withArchive=true')).length} tasks`).waitFor();
+  await page.getByRole('checkbox', { name: 'Assigned, not done' }).uncheck();
+  await page.locator('summary').filter({ hasText: 'State' }).click();
+  await page.getByRole('checkbox', { name: 'Left to somebody' }).check();
+  await page.getByText(`${(await items(`onlyStates=${state}&withArchive=true`)).length} tasks`).waitFor();
 });
 
 test('a view of one’s own is saved with its filters and its order, counted, kept over a reload, and deleted with a way back', async () => {

@@ -1,6 +1,7 @@
 import { fold } from '../../../shared/fold.ts';
 import type { Client, Query } from '../api/client.ts';
 import type { NewsDetail } from '../api/types.ts';
+import { minuteText, minuteTime } from '../fleet/period.ts';
 import { instantOf } from '../task/use-task-record.ts';
 import { startOfDay, wordsOf, type TaskFilter } from './task-filter.ts';
 
@@ -65,10 +66,16 @@ export function queryOf({ filter, archived, has, sortBy, descending }: Search, t
   const types = filter.groupIds.length === 0 ? filter.typeIds : filter.typeIds.length === 0 ? typesOfGroups : filter.typeIds.filter((id) => typesOfGroups.includes(id));
   const seconds = (instant: number | undefined) => (instant === undefined ? undefined : Math.floor(instant / 1000));
   const till = startOfDay(filter.till, 1);
+  const minute = (text: string) => {
+    const instant = minuteTime(text);
+    return instant === undefined ? undefined : minuteText(instant);
+  };
   const query: Query = {
     withAssigned: true, withClosed: true, withArchive: archived || undefined,
     onlyMy: filter.mine || undefined,
     onlyStatus: ids(filter.statuses),
+    onlyStates: ids(filter.stateIds),
+    onlyAssigned: filter.underWay || undefined,
     // No type is 0, so a type that is in none of the groups finds nothing.
     type_id: filter.groupIds.length > 0 && types.length === 0 ? '0' : ids(types),
     category_id: ids(filter.categoryIds),
@@ -76,6 +83,8 @@ export function queryOf({ filter, archived, has, sortBy, descending }: Search, t
     assigned_department_id: ids(filter.assignedDepartmentIds),
     date_from: seconds(startOfDay(filter.from)),
     date_till: till === undefined ? undefined : seconds(till)! - 1,
+    gtUpdateDate: minute(filter.changedAfter),
+    ltUpdateDate: minute(filter.changedBefore),
     hasPoint: filter.place === 'with' || undefined,
     ...Object.fromEntries(has.map((kind) => [kind, true])),
     sortBy,

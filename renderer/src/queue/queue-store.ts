@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
+import type { Actor } from '../../../shared/access.ts';
 import { kindKeyOf } from '../../../shared/ids.ts';
-import type { TaskType } from '../../../shared/records/index.ts';
+import type { StateRule, TaskType } from '../../../shared/records/index.ts';
 import { useClock } from '../stores/clock.ts';
 import { useLive } from '../stores/live.ts';
 import { usePreferences } from '../stores/preferences.ts';
@@ -34,6 +35,7 @@ export const useQueue = defineStore('queue', () => {
   const beyond = computed(() => narrowingParts(filter.value).filter((part) => JSON.stringify(filter.value[part]) !== JSON.stringify(viewFilter.value[part])));
 
   const typeOf = (id: number) => records.directories.get(kindKeyOf('type', id)) as TaskType | undefined;
+  const stateOf = (id: number) => records.directories.get(kindKeyOf('stateRule', id)) as StateRule | undefined;
   /** Asked for each of a hundred thousand tasks, so a type is looked up once for all of them. */
   function onlooker(now: number): Onlooker {
     const known = new Map<number, TaskType | undefined>();
@@ -41,12 +43,15 @@ export const useQueue = defineStore('queue', () => {
       if (!known.has(id)) known.set(id, typeOf(id));
       return known.get(id);
     };
-    return { userId: session.user?.id ?? 0, now, typeOf: typeKnown };
+    const userId = session.user?.id ?? 0;
+    const user = records.accounts.get(kindKeyOf('user', userId)) as unknown as Actor['user'] | undefined;
+    return { userId, user, now, typeOf: typeKnown, stateOf };
   }
   const passing = computed(() => (filter.value.overdue ? Math.floor(clock.now / PASSING_MS) * PASSING_MS : 0));
   /** Another object whenever somebody asks for something else. */
   const question = computed(() => ({ filter: filter.value, order: preferences.queueOrder }));
   const shown = computed(() => {
+    if (filter.value.stateIds.length > 0) void [records.directories.version.value, records.accounts.version.value]; // a rule that is changed finds other tasks
     const wanted = matcher(filter.value, onlooker(passing.value));
     return inOrder(tasks.ordered.filter((row) => wanted(row.task)), preferences.queueOrder).map((row) => row.task.id);
   });

@@ -1,6 +1,8 @@
+import { matches, type Actor } from '../../../shared/access.ts';
 import { isOverdue } from '../../../shared/deadline.ts';
 import { fold } from '../../../shared/fold.ts';
-import type { Message, TaskType } from '../../../shared/records/index.ts';
+import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
+import { minuteTime } from '../fleet/period.ts';
 
 /** Which tasks are shown. Empty lists and texts, `any` and false narrow nothing. */
 export interface TaskFilter {
@@ -18,26 +20,36 @@ export interface TaskFilter {
   /** Days, as `2026-11-22`, both included. */
   readonly from: string;
   readonly till: string;
+  /** Last changed after, and before: minutes of this machine's zone, as `2026-11-22T14:05`, neither included. */
+  readonly changedAfter: string;
+  readonly changedBefore: string;
+  /** States of access rules; one of them is enough. */
+  readonly stateIds: readonly number[];
   /** Written by who looks. */
   readonly mine: boolean;
   readonly overdue: boolean;
+  /** Assigned to whomever, and not done: the interface's `onlyAssigned`. */
+  readonly underWay: boolean;
 }
 export const ASSIGNED = ['any', 'nobody', 'vehicle', 'person', 'department', 'me'] as const;
 export type Assigned = (typeof ASSIGNED)[number];
 
 export const EVERYTHING: TaskFilter = {
-  words: '', statuses: [], typeIds: [], groupIds: [], categoryIds: [], departmentIds: [], assignedDepartmentIds: [], assigned: 'any', confirmed: [], place: 'any', from: '', till: '', mine: false, overdue: false,
+  words: '', statuses: [], typeIds: [], groupIds: [], categoryIds: [], departmentIds: [], assignedDepartmentIds: [], assigned: 'any', confirmed: [], place: 'any', from: '', till: '', changedAfter: '', changedBefore: '', stateIds: [], mine: false, overdue: false, underWay: false,
 };
 
-/** What a filter is judged by beside the task: who looks, when, and the directory of types. */
+/** What a filter is judged by beside the task: who looks, when, and the directories. */
 export interface Onlooker {
   readonly userId: number;
   readonly now: number;
   typeOf(id: number): TaskType | undefined;
+  stateOf(id: number): StateRule | undefined;
+  /** Their own record, to which states compare; undefined until it is here, and no state holds. */
+  readonly user: Actor['user'] | undefined;
 }
 
 /** The filter as one question to a task; asked a hundred thousand times, so it is put together once. */
-export function matcher(filter: TaskFilter, { userId, now, typeOf }: Onlooker): (task: Message) => boolean {
+export function matcher(filter: TaskFilter, { userId, user, now, typeOf, stateOf }: Onlooker): (task: Message) => boolean {
   const asks: ((task: Message) => boolean)[] = [];
   const oneOf = (values: readonly number[], of: (task: Message) => number) => {
     if (values.length === 0) return;
@@ -57,8 +69,16 @@ export function matcher(filter: TaskFilter, { userId, now, typeOf }: Onlooker): 
   const [from, till] = [startOfDay(filter.from), startOfDay(filter.till, 1)];
   if (from !== undefined) asks.push((task) => task.date >= from);
   if (till !== undefined) asks.push((task) => task.date < till);
+  const [after, before] = [minuteTime(filter.changedAfter), minuteTime(filter.changedBefore)];
+  if (after !== undefined) asks.push((task) => task.updatedAt > after);
+  if (before !== undefined) asks.push((task) => task.updatedAt < before);
   if (filter.mine) asks.push((task) => task.authorId === userId);
   if (filter.overdue) asks.push((task) => isOverdue(task, typeOf(task.typeId), now));
+  if (filter.underWay) asks.push((task) => task.status === 2 || (task.status === 3 && !unassigned(task)));
+  if (filter.stateIds.length > 0) {
+    const rules = filter.stateIds.flatMap((id) => stateOf(id) ?? []);
+    asks.push((task) => user !== undefined && rules.some((rule) => !rule.withdrawn && matches(rule, task, user)));
+  }
   const words = wordsOf(filter.words);
   if (words.length > 0) asks.push((task) => words.every((word) => searchText(task).includes(word)));
   return (task) => {
@@ -69,12 +89,16 @@ export function matcher(filter: TaskFilter, { userId, now, typeOf }: Onlooker): 
 
 const ASSIGNMENTS: Readonly<Record<Assigned, ((task: Message, userId: number) => boolean) | undefined>> = {
   any: undefined,
-  nobody: (task) => task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedDepartmentId === 0,
+  nobody: unassigned,
   vehicle: (task) => task.assignedVehicleId !== 0,
   person: (task) => task.assignedUserId !== 0,
   department: (task) => task.assignedDepartmentId !== 0,
   me: (task, userId) => task.assignedUserId === userId,
 };
+
+function unassigned(task: Message): boolean {
+  return task.assignedVehicleId === 0 && task.assignedUserId === 0 && task.assignedDepartmentId === 0;
+}
 
 export function wordsOf(text: string): readonly string[] {
   return fold(text).split(/\s+/).filter(Boolean);

@@ -17,6 +17,7 @@ export function useTaskChoices() {
   const groups = useDirectoryRecords('typeGroup');
   const categories = useDirectoryRecords('category');
   const departments = useAccountRecords('organization');
+  const states = useDirectoryRecords('stateRule');
   const people = useAccountRecords('user');
   return {
     statuses: computed(() => [1, 2, 3, 4].map((value) => ({ value, text: t(`taskStatus.${value}`) }))),
@@ -24,6 +25,7 @@ export function useTaskChoices() {
     groups: computed(() => named(groups.current.value)),
     categories: computed(() => named(categories.current.value)),
     departments: computed(() => named(departments.current.value)),
+    states: computed(() => named(states.current.value)),
     people: computed(() => named(people.current.value)),
     vehicles: computed(() => vehicles.rows.map(({ vehicle }) => ({ value: vehicle.id, text: vehicle.name }))),
     confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`access.confirmations.${value}`) }))),

@@ -1,18 +1,33 @@
 import { expect, test } from 'vitest';
-import type { Message, TaskType } from '../../../shared/records/index.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
+import { ListQueryParameters, listQuery } from '../../../server/http/news-requests.ts';
+import { listPredicate } from '../../../server/tasks/filter.ts';
+import { holds } from '../../../server/tasks/index.ts';
 import { queryOf, restOf, foundOf, type NewsItem, type Search } from '../../../renderer/src/queue/found-tasks.ts';
 import { EVERYTHING, matcher, narrowingParts, sameFilter, startOfDay, type TaskFilter } from '../../../renderer/src/queue/task-filter.ts';
 import { inOrder, ORDERS } from '../../../renderer/src/queue/task-orders.ts';
+import { minuteText } from '../../../renderer/src/fleet/period.ts';
+import { Chance } from '../tasks/control-room.ts';
 import { makeTask } from './task.ts';
 
 const HOUR = 3_600_000;
 const NOW = new Date(2026, 10, 22, 12).getTime();
 const types = new Map([[1, { groupId: 0, reviewSeconds: 0 }], [2, { groupId: 7, reviewSeconds: 3600 }]]);
-const onlooker = { userId: 5, now: NOW, typeOf: (id: number) => types.get(id) as TaskType | undefined };
+const rule = (id: number, over: Partial<StateRule>) => ({ id, kind: 'stateRule', name: `state ${id}`, withdrawn: false, sign: '=', userField: '', value: 0, ...over }) as StateRule;
+const rules = [
+  rule(1, { field: 'status', sign: 'in', value: [1, 4] }),
+  rule(2, { field: 'departmentId', userField: 'organizationId' }),
+  rule(3, { field: 'address', sign: '!=', value: '' }),
+  rule(4, { field: 'updatedAt', sign: '>', value: NOW - HOUR }),
+  rule(5, { field: 'status', value: 2, withdrawn: true }),
+];
+const user = { id: 5, organizationId: 4, rightId: 1 } as Actor['user'];
+const onlooker = { userId: 5, user, now: NOW, typeOf: (id: number) => types.get(id) as TaskType | undefined, stateOf: (id: number) => rules.find((one) => one.id === id) };
 
 const tasks: Message[] = [
-  makeTask({ id: 11, status: 1, typeId: 2, categoryId: 3, date: NOW - 2 * HOUR, title: 'Дерево на дороге', point: { lon: 1, lat: 2, zoom: 3 } }),
-  makeTask({ id: 12, status: 2, assignedVehicleId: 9, departmentId: 4, date: NOW - HOUR, confirmed: 1 }),
+  makeTask({ id: 11, status: 1, typeId: 2, categoryId: 3, updatedAt: NOW, date: NOW - 2 * HOUR, title: 'Дерево на дороге', point: { lon: 1, lat: 2, zoom: 3 } }),
+  makeTask({ id: 12, status: 2, updatedAt: NOW - HOUR, assignedVehicleId: 9, departmentId: 4, date: NOW - HOUR, confirmed: 1 }),
   makeTask({ id: 13, status: 3, assignedUserId: 5, authorId: 5, date: new Date(2026, 10, 20, 23, 59).getTime() }),
   makeTask({ id: 14, status: 4, typeId: 2, assignedDepartmentId: 4, date: NOW - 5 * HOUR, address: 'Mill Street 4' }),
 ];
@@ -35,6 +50,60 @@ test('each part of a filter finds its tasks and no others', () => {
   expect(found({ place: 'with' })).toEqual([11]);
   expect(found({ place: 'without' })).toEqual([12, 13, 14]);
   expect(found({ mine: true })).toEqual([13]);
+});
+
+test('what was changed is bounded by minutes, of which neither counts; a minute that is half typed bounds nothing', () => {
+  expect(found({ changedAfter: '2026-11-22T10:59' })).toEqual([11, 12]);
+  expect(found({ changedAfter: '2026-11-22T11:00' })).toEqual([11]);
+  expect(found({ changedBefore: '2026-11-22T12:00' })).toEqual([12, 13, 14]);
+  expect(found({ changedAfter: '2026-11-22T10:00', changedBefore: '2026-11-22T11:01' })).toEqual([12]);
+  expect(found({ changedAfter: '2026-11-22T1' })).toEqual([11, 12, 13, 14]);
+});
+
+test('assigned and not done is what the interface says: new ones and done ones are not, feedback only with somebody', () => {
+  expect(found({ underWay: true })).toEqual([12, 13]);
+  expect(matcher({ ...EVERYTHING, underWay: true }, onlooker)(makeTask({ id: 15, status: 3 }))).toBe(false);
+  expect(matcher({ ...EVERYTHING, underWay: true }, onlooker)(makeTask({ id: 16, status: 2 }))).toBe(true);
+});
+
+test('one of the chosen states is enough, by values and by who looks; deleted and unknown ones hold nowhere', () => {
+  expect(found({ stateIds: [1] })).toEqual([11, 14]);
+  expect(found({ stateIds: [2] })).toEqual([12]);
+  expect(found({ stateIds: [1, 2] })).toEqual([11, 12, 14]);
+  expect(found({ stateIds: [5] })).toEqual([]);
+  expect(found({ stateIds: [99] })).toEqual([]);
+  expect(tasks.filter(matcher({ ...EVERYTHING, stateIds: [2] }, { ...onlooker, user: undefined }))).toEqual([]);
+});
+
+test('the queue finds what the station finds for the same filter, whatever is asked for', () => {
+  const chance = new Chance();
+  console.log(`WAYPOST_SEED=${chance.seed}`);
+  const actor = { user, right: { wheel: true, admin: true, accesses: [] } } as unknown as Actor;
+  const few = (values: readonly number[]) => (chance.maybe(0.3) ? values.filter(() => chance.maybe()) : []);
+  const at = () => NOW - chance.int(50) * HOUR / 2;
+  const minute = () => (chance.maybe(0.3) ? minuteText(at()) : '');
+  const day = () => (chance.maybe(0.2) ? `2026-11-${20 + chance.int(3)}` : '');
+  let finds = 0;
+  for (let round = 0; round < 400; round++) {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      makeTask({
+        id: index + 1, status: 1 + chance.int(4), typeId: 1 + chance.int(3), categoryId: chance.int(4), departmentId: 3 + chance.int(3), authorId: 4 + chance.int(3), date: at(), updatedAt: at(), confirmed: chance.int(3),
+        assignedDepartmentId: chance.of([0, 0, 4]), assignedUserId: chance.of([0, 0, 5]), assignedVehicleId: chance.of([0, 0, 9]), point: chance.maybe() ? { lon: 1, lat: 2, zoom: 3 } : null, address: chance.of(['', 'Mill Street 4']),
+      }),
+    );
+    const mine = chance.maybe(0.15);
+    const filter: TaskFilter = {
+      ...EVERYTHING, statuses: mine ? [] : few([1, 2, 3, 4]), typeIds: few([1, 2, 3]), groupIds: few([7, 8]), categoryIds: few([1, 2, 3]), departmentIds: few([3, 4, 5]), assignedDepartmentIds: few([4]), confirmed: chance.maybe(0.2) ? [chance.int(3)] : [],
+      place: chance.of(['any', 'any', 'with']), from: day(), till: day(), changedAfter: minute(), changedBefore: minute(), stateIds: few([1, 2, 3, 4, 5, 99]), underWay: chance.maybe(0.2), mine,
+    };
+    const { query, confirmed } = queryOf(search(filter), [2].filter(() => filter.groupIds.includes(7)));
+    const sent = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+    const asked = listPredicate(actor, listQuery(ListQueryParameters.parse(sent), { newsAfterId: 0, limit: 500, confirmedType: confirmed ? Number(confirmed.slice(1)) : undefined }), rules);
+    const here = many.filter(matcher(filter, onlooker)).map((task) => task.id);
+    expect(here, `WAYPOST_SEED=${chance.seed} round ${round}: ${JSON.stringify(filter)}`).toEqual(many.filter((task) => holds(asked, task)).map((task) => task.id));
+    finds += here.length;
+  }
+  expect(finds).toBeGreaterThan(400); // or it compared nothing with nothing
 });
 
 test('overdue is what is past its deadline and not done', () => {
@@ -80,6 +149,7 @@ const search = (part: Partial<TaskFilter>, over: Partial<Search> = {}): Search =
 test('a search of all tasks asks the station for what the interface knows', () => {
   const { query, confirmed } = queryOf(search({ statuses: [1, 2], typeIds: [2], confirmed: [1], departmentIds: [4], from: '2026-11-20', till: '2026-11-21', place: 'with' }, { has: ['hasPhoto'] }), []);
   expect(query).toMatchObject({ onlyStatus: '1,2', type_id: '2', department_id: '4', hasPoint: true, hasPhoto: true, withArchive: true, sortBy: 'news_date', sortDirection: 'desc' });
+  expect(queryOf(search({ stateIds: [1, 3], underWay: true, changedAfter: '2026-11-22T09:05', changedBefore: '2026-11-22T1' }), []).query).toMatchObject({ onlyStates: '1,3', onlyAssigned: true, gtUpdateDate: '22.11.2026 09:05', ltUpdateDate: undefined });
   expect(query['date_from']).toBe(new Date(2026, 10, 20).getTime() / 1000);
   expect(query['date_till']).toBe(new Date(2026, 10, 22).getTime() / 1000 - 1);
   expect(confirmed).toBe('/1');
