@@ -76,7 +76,7 @@ function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boole
 }
 
 async function send(response: Response, route: Route, presented: unknown, checkAnswers: boolean): Promise<void> {
-  if (response.headersSent || response.writableEnded || response.destroyed) return;
+  if (response.headersSent || response.writableEnded || response.destroyed) return abandon(presented);
   if (presented instanceof JsonStream) {
     await sendStream(response, route, presented, checkAnswers);
   } else if (isSchema(route.answer)) {
@@ -88,7 +88,7 @@ async function send(response: Response, route: Route, presented: unknown, checkA
   } else {
     if (!response.hasHeader('Content-Type')) response.set('Content-Type', withCharset(route.answer.type));
     if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
-    if (presented instanceof Readable) await pipeline(presented, response).catch(() => undefined); // the client went away
+    if (presented instanceof Readable) await pour(presented, response);
     else if (presented === undefined) response.end();
     else {
       const bytes = typeof presented === 'string' ? Buffer.from(presented) : (presented as Uint8Array);
@@ -104,10 +104,29 @@ async function sendStream(response: Response, route: Route, { source }: JsonStre
     checkAnswer(route, route.answer, whole);
     return sendJson(response, whole);
   }
-  await new Promise<void>((ready, failed) => source.once('readable', ready).once('error', failed).once('end', ready));
+  await new Promise<void>((ready, failed) => source.once('readable', ready).once('error', failed).once('close', ready));
+  if (response.destroyed) return abandon(source);
   response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
-  await pipeline(source, response).catch(() => undefined); // the client went away
+  await pour(source, response);
 }
+
+/** Nobody hears the answer any more. A stream that is not read to its end would keep its thread, or its file, for ever. */
+function abandon(presented: unknown): void {
+  if (presented instanceof JsonStream) presented.source.destroy();
+  else if (presented instanceof Readable) presented.destroy();
+}
+
+/** A client that goes away is nobody's fault; what fails in the stream itself is thrown, as before the first piece. */
+async function pour(source: Readable, response: Response): Promise<void> {
+  try {
+    await pipeline(source, response);
+  } catch (error) {
+    if (!LEFT.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** What Node says of an answer whose client has gone. */
+const LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 function checkAnswer(route: Route, schema: z.ZodType, presented: unknown): void {
   const { error } = schema.safeParse(JSON.parse(JSON.stringify(presented ?? null)));

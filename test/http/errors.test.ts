@@ -1,18 +1,26 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../server/http/app.ts';
 import { bodyId, pathId, queryFlag, queryIds } from '../../server/http/fields.ts';
 import { listen } from '../../server/http/listen.ts';
 import type { Listening } from '../../server/http/listen.ts';
-import { route } from '../../server/http/route.ts';
+import { JsonStream, route } from '../../server/http/route.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { askAt } from './try-station.ts';
 import type { AskOptions } from './try-station.ts';
 
 /** The frame over a few routes of its own: what it promises holds for every route that is declared with it. */
 const reported: { id: string; error: unknown }[] = [];
+/** What the streaming routes answer with, and when. */
+let answering: Promise<Readable> = Promise.resolve(Readable.from([]));
+let asked = 0;
+const stream = () => {
+  asked++;
+  return answering;
+};
 const values = z.object({ title: z.string().min(1).max(5), type: bodyId, tags: z.array(z.string()).optional() });
 const routes = [
   route({ method: 'GET', path: '/a/:id', family: 'A', access: 'open', summary: 'A', params: z.object({ id: pathId }), query: z.object({ flag: queryFlag.optional(), ids: queryIds.optional() }), answer: z.object({ id: z.int(), ids: z.array(z.int()).optional() }), run: ({ params, query }) => ({ id: params.id, ids: query.ids }) }),
@@ -22,6 +30,8 @@ const routes = [
   route({ method: 'GET', path: '/c', family: 'C', access: 'open', summary: 'C', query: z.object({ loc: z.string() }), answer: z.object({ status: z.int() }), run: () => ({ status: 0 }) }),
   route({ method: 'DELETE', path: '/nothing', family: 'B', access: 'open', summary: 'Nothing', answer: 'nothing', run: () => undefined }),
   route({ method: 'GET', path: '/count', family: 'B', access: 'open', summary: 'Text', answer: { type: 'text/plain' }, run: () => '42' }),
+  route({ method: 'GET', path: '/file', family: 'B', access: 'open', summary: 'File', answer: { type: 'application/octet-stream' }, run: stream }),
+  route({ method: 'GET', path: '/long', family: 'B', access: 'open', summary: 'Long', answer: z.unknown(), run: async () => new JsonStream(await stream()) }),
   route({ method: 'GET', path: '/secret', family: 'A', access: 'user', summary: 'Secret', answer: z.object({}), run: () => ({}) }),
 ];
 let http: Listening;
@@ -142,4 +152,34 @@ test('a body that breaks off harms nobody', async () => {
     setTimeout(() => broken.destroy(), 20);
   });
   expect((await ask('GET', '/count')).text).toBe('42');
+});
+
+test.each(['/file', '/long'])('%s: what a client no longer waits for is let go, before the answer begins and in its middle', async (path) => {
+  for (const begun of [false, true]) {
+    const pieces = new Readable({ read() {} });
+    if (begun) pieces.push('[1');
+    const { promise, resolve } = Promise.withResolvers<Readable>();
+    answering = promise;
+    const before = asked;
+    const client = request(http.address + path).on('error', () => undefined);
+    client.end();
+    if (begun) resolve(pieces);
+    if (begun) await new Promise((heard) => client.on('response', (response) => response.once('data', heard)));
+    else await vi.waitFor(() => expect(asked).toBe(before + 1));
+    client.destroy();
+    // The station hears of it in a turn of its own; the next answer shows that it has.
+    await ask('GET', '/count');
+    if (!begun) resolve(pieces);
+    await vi.waitFor(() => expect(pieces.destroyed).toBe(true));
+  }
+});
+
+test.each(['/file', '/long'])('%s: a stream that fails half-way is a bug that is reported, and its answer is cut', async (path) => {
+  const known = reported.length;
+  answering = Promise.resolve(Readable.from((function* () {
+    yield Buffer.from('[1');
+    throw new TypeError('half-way');
+  })()));
+  await expect(ask('GET', path)).rejects.toThrow();
+  expect(reported.slice(known).map(({ error }) => (error as Error).message)).toEqual(['half-way']);
 });
