@@ -28,6 +28,7 @@ export const RouteReply = z.object({
   hint_data: z.object({ locations: z.array(z.string()), checksum: z.int() }).optional(),
   alternative_closures: z.array(z.array(z.int())).optional().meta({ description: 'The same for the alternative.' }),
   closures: z.array(z.int()).optional().meta({ description: 'Ids of the closures that changed the route.' }),
+  learned_speeds: z.literal(true).optional().meta({ description: 'Driving times are those that the own vehicles took at this hour of the week, where enough was driven (`/speeds`).' }),
 });
 
 /** `/viaroute` in JSON (`spec/routing.md` 7). */
@@ -54,6 +55,7 @@ export function presentRoute(answer: RouteAnswer, query: RoutingQuery): z.input<
     }),
     hint_data: { locations: answer.snapped.map(({ hint }) => hint), checksum: answer.checksum },
     closures: route.closures,
+    ...(answer.learnedSpeeds && { learned_speeds: true }),
   };
 }
 

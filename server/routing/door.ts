@@ -78,6 +78,8 @@ export interface RouteAnswer {
   alternative: Route | undefined;
   snapped: Snapped[];
   checksum: number;
+  /** Driving times are those that were learned, where there are such. */
+  learnedSpeeds: boolean;
 }
 
 export interface TableRequest {
@@ -122,6 +124,17 @@ export interface Closure {
   factor: number;
 }
 
+/** What driving really takes on some roads, in the place of what their profile says. Roads of another checksum have nothing of it. */
+export interface LearnedSpeeds {
+  /** Of the roads that it was learned on. */
+  readonly checksum: number;
+  /** Another one for other numbers. */
+  readonly version: number;
+  /** Arcs, each once, and how many tenths of a second each takes from end to end; in shared memory. */
+  readonly arcs: Uint32Array;
+  readonly tenths: Uint32Array;
+}
+
 /** Travel times in tenths of a second and distances in metres, row by row; `UNREACHABLE` where there is no way. */
 export interface Table {
   times: Int32Array;
@@ -156,6 +169,8 @@ export interface Planner {
   open(directory: string | undefined): Promise<void>;
   /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */
   setClosures(closures: readonly Closure[]): Promise<void>;
+  /** From when this has resolved, every question is answered with these speeds, and with those of the profile where there are none; undefined: with none. Closures lie on top. When it rejects, those before still hold. */
+  setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
   close(): Promise<void>;

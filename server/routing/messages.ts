@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
 import type { Affected } from './closures.ts';
 import type { Metric } from './customize.ts';
-import type { Closure } from './door.ts';
+import type { Closure, LearnedSpeeds } from './door.ts';
 import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
@@ -16,10 +16,11 @@ export interface Asked {
   question: Question;
 }
 
-/** The conditions for one profile. `metric` undefined: no closures. */
+/** The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them, when that was learned. */
 export interface Traffic {
   metric: Metric | undefined;
   affected: readonly Affected[];
+  usual: Metric | undefined;
 }
 
 /** New conditions for a search worker, in the order of its networks; the questions after it obey them. It tells when it has let go of the ones before. */
@@ -59,10 +60,11 @@ export interface Added {
   traffic: Traffic;
 }
 
-/** Closures for the preparing worker, and what it makes of them. */
+/** Closures and learned speeds for the preparing worker, and what it makes of them. */
 export interface Closing {
   id: number;
   closures: readonly Closure[];
+  speeds: LearnedSpeeds | undefined;
 }
 
 export type Closed = { id: number; traffic: readonly Traffic[] } | { id: number; failure: string };

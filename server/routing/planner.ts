@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Heading, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Closure, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { unpackAnswer } from './packed-answer.ts';
@@ -40,6 +40,7 @@ class ThreadPlanner implements Planner {
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
   #closures: readonly Closure[] = [];
+  #speeds: LearnedSpeeds | undefined;
   #changing: Promise<void> = Promise.resolve();
   /** Resolves when the costs before the present ones may be written over. */
   #letGo: Promise<unknown> = Promise.resolve();
@@ -85,18 +86,27 @@ class ThreadPlanner implements Planner {
   }
 
   setClosures(closures: readonly Closure[]): Promise<void> {
+    return this.#setConditions(() => (this.#closures = closures));
+  }
+
+  setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void> {
+    return this.#setConditions(() => (this.#speeds = speeds));
+  }
+
+  #setConditions(change: () => void): Promise<void> {
     return this.#inTurn(async () => {
-      const before = this.#closures;
-      this.#closures = closures;
+      const before = { closures: this.#closures, speeds: this.#speeds };
+      change();
       if (!this.#preparing) return;
       try {
         await this.#letGo;
-        const traffic = await this.#preparing.traffic(closures);
+        const traffic = await this.#preparing.traffic(this.#closures, this.#speeds);
         this.#letGo = Promise.all(this.#threads.map((thread) => thread.setTraffic(traffic)));
       } catch (error) {
         if (this.#closed) return;
         if (!this.#preparing.isDead) {
-          this.#closures = before;
+          this.#closures = before.closures;
+          this.#speeds = before.speeds;
           throw error;
         }
         this.#warn(`The thread that works out closures failed and is replaced: ${(error as Error).message}`);
@@ -134,7 +144,7 @@ class ThreadPlanner implements Planner {
       preparing = this.#prepare(directory);
       try {
         const prepared = await preparing.prepared;
-        if (this.#closures.length > 0) prepared.traffic = await preparing.traffic(this.#closures);
+        if (this.#closures.length > 0 || this.#speeds) prepared.traffic = await preparing.traffic(this.#closures, this.#speeds);
         makeable = prepared.makeable;
         profiles = [...prepared.networks.map(({ profile }) => profile), ...makeable];
         threads = Array.from({ length: this.#count }, () => new SearchThread(prepared, this.#warn));

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
+import type { Metric } from './customize.ts';
 import type { ReachRequest } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
@@ -30,14 +31,15 @@ interface OpenNetwork {
   readonly roads: Roads;
   readonly hierarchy: Hierarchy;
   readonly router: Router;
-  /** Made with the first closures, and kept: its arrays are long. */
+  /** Made with the first closures and the first learned speeds, and kept: their arrays are long. */
   underClosures: Engine | undefined;
+  asLearned: Engine | undefined;
 }
 
 function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: PreparedNetwork): OpenNetwork {
   const roads = Roads.from(buffer);
   const hierarchy = Hierarchy.from(columns);
-  return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)), underClosures: undefined };
+  return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)), underClosures: undefined, asLearned: undefined };
 }
 
 function setTraffic(traffic: readonly Traffic[]): void {
@@ -56,12 +58,17 @@ function add({ network, traffic }: Added): void {
   setTrafficOn(opened, traffic);
 }
 
-function setTrafficOn(network: OpenNetwork, { metric, affected }: Traffic): void {
-  if (metric) {
-    if (network.underClosures) network.underClosures.setMetric(metric);
-    else network.underClosures = new Engine(network.roads, network.hierarchy, metric);
-  }
-  network.router.setTraffic(metric && network.underClosures, affected);
+function setTrafficOn(network: OpenNetwork, { metric, affected, usual }: Traffic): void {
+  network.underClosures = engineFor(network, network.underClosures, metric);
+  network.asLearned = engineFor(network, network.asLearned, usual);
+  network.router.setTraffic(metric && network.underClosures, affected, usual && network.asLearned);
+}
+
+function engineFor({ roads, hierarchy }: OpenNetwork, made: Engine | undefined, metric: Metric | undefined): Engine | undefined {
+  if (!metric) return made;
+  if (!made) return new Engine(roads, hierarchy, metric);
+  made.setMetric(metric);
+  return made;
 }
 
 /** More questions that take long than this at once are refused. */

@@ -9,7 +9,8 @@ import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
 import { edgeLengths } from './edge-lengths.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Closure } from './door.ts';
+import { learnedCosts } from './learned-costs.ts';
+import type { Closure, LearnedSpeeds } from './door.ts';
 import type { Adding, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
@@ -27,6 +28,7 @@ const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
 const port = parentPort!;
 let closures: readonly Closure[] = [];
+let speeds: LearnedSpeeds | undefined;
 port.on('message', (asked: Closing | Adding) => {
   try {
     port.postMessage('profile' in asked ? add(asked) : close(asked));
@@ -36,7 +38,7 @@ port.on('message', (asked: Closing | Adding) => {
 });
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(PRIORITY);
-port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [])) } satisfies Prepared);
+port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [], undefined).traffic) } satisfies Prepared);
 
 function prepare(profile: string) {
   const buffer = readShared(join(directory, roadsFile(profile)));
@@ -46,31 +48,55 @@ function prepare(profile: string) {
   const bare = customize(hierarchy, roads, free);
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pair: new MetricPair(metric), last: metric };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pair: new MetricPair(metric), last: metric, usual: { pair: new MetricPair(metric), version: 0, metric } };
 }
 
 function close(asked: Closing): Closed {
-  const traffic = networks.map((network) => trafficOn(network, asked.closures));
+  const made = networks.map((network) => trafficOn(network, asked.closures, asked.speeds));
   // Only when all went well: what is searched now must not be written over.
-  closures = asked.closures;
-  networks.forEach((network, i) => (network.last = traffic[i]!.metric ?? network.network.metric));
-  return { id: asked.id, traffic };
+  ({ closures, speeds } = asked);
+  networks.forEach((network, i) => adopt(network, made[i]!));
+  return { id: asked.id, traffic: made.map(({ traffic }) => traffic) };
 }
 
 function add({ id, profile }: Adding): Included {
   const added = prepare(profile);
-  const traffic = trafficOn(added, closures);
-  added.last = traffic.metric ?? added.last;
+  const made = trafficOn(added, closures, speeds);
+  adopt(added, made);
   networks.push(added);
-  return { id, network: added.network, traffic };
+  return { id, network: added.network, traffic: made.traffic };
 }
 
-/** Writes over the metric of the closures before the last ones, which nobody searches any more. */
-function trafficOn({ roads, hierarchy, free, snapper, pair, last }: ReturnType<typeof prepare>, closures: readonly Closure[]): Traffic {
+type Preparation = ReturnType<typeof prepare>;
+
+interface Made {
+  readonly traffic: Traffic;
+  readonly version: number;
+}
+
+/** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
+function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
+  const { roads, hierarchy, free, snapper, pair, last } = network;
+  const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
+  const version = usual ? speeds!.version : 0;
   const affected = affectedBy(closures, roads, snapper);
-  if (affected.length === 0) return { affected, metric: undefined };
+  if (affected.length === 0) return { traffic: { affected, metric: undefined, usual }, version };
   const into = pair.spare(last);
-  return { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, free, into.costs), into) };
+  return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into), usual }, version };
+}
+
+/** What driving costs at these speeds without closures; the same as before when they are the same. */
+function usualMetric({ roads, hierarchy, free, usual }: Preparation, speeds: LearnedSpeeds): Metric {
+  if (speeds.version === usual.version) return usual.metric;
+  const into = usual.pair.spare(usual.metric);
+  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs), into);
+}
+
+/** From now on these are the conditions that are searched. */
+function adopt(network: Preparation, { traffic: { metric, usual }, version }: Made): void {
+  network.usual.metric = usual ?? network.network.metric;
+  network.usual.version = version;
+  network.last = metric ?? network.usual.metric;
 }
 
 function readShared(path: string): SharedArrayBuffer {

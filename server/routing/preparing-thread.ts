@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Closure } from './door.ts';
+import type { Closure, LearnedSpeeds } from './door.ts';
 import type { Added, Adding, Closed, Closing, Included, Prepared, Traffic } from './messages.ts';
 
 type Answer = Exclude<Closed | Included, { failure: string }>;
@@ -37,9 +37,9 @@ export class PreparingThread {
     return this.#failure !== undefined;
   }
 
-  /** What driving costs under these closures, for every profile. */
-  async traffic(closures: readonly Closure[]): Promise<readonly Traffic[]> {
-    const answer = await this.#ask({ id: this.#next++, closures }).catch((error: Error) => {
+  /** What driving costs under these closures and with these speeds, for every profile. */
+  async traffic(closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Promise<readonly Traffic[]> {
+    const answer = await this.#ask({ id: this.#next++, closures, speeds }).catch((error: Error) => {
       throw this.#failure ?? new Error(`The closures cannot be worked out: ${error.message}`);
     });
     return (answer as { traffic: readonly Traffic[] }).traffic;

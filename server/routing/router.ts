@@ -37,6 +37,8 @@ export class Router {
   readonly #snapper: Snapper;
   /** Under the closures of now, and without any. */
   #now: Traffic;
+  #usual: Traffic;
+  /** At the speeds of the profile. */
   readonly #free: Traffic;
   #closuresOn: ReadonlyMap<number, readonly number[]> = new Map();
 
@@ -46,15 +48,24 @@ export class Router {
     this.#network = new Network(roads);
     this.#snapper = new Snapper(roads);
     this.#free = this.#traffic(free);
+    this.#usual = this.#free;
     this.#now = this.#free;
   }
 
-  /** From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road. Undefined: there are none. */
-  setTraffic(engine: Engine | undefined, affected: readonly Affected[]): void {
-    this.#now = engine ? this.#traffic(engine) : this.#free;
+  /**
+   * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road. Undefined: there are none. `usual` searches the roads without
+   * closures at the speeds that were learned; undefined: at those of the profile.
+   */
+  setTraffic(engine: Engine | undefined, affected: readonly Affected[], usual?: Engine): void {
+    this.#usual = usual ? this.#traffic(usual) : this.#free;
+    this.#now = engine ? this.#traffic(engine) : this.#usual;
     const closures = new Map<number, number[]>();
     for (const { piece, id } of affected) closures.set(piece, [...(closures.get(piece) ?? []), id]);
     this.#closuresOn = closures;
+  }
+
+  get #areLearned(): boolean {
+    return this.#usual !== this.#free;
   }
 
   get checksum(): number {
@@ -75,17 +86,17 @@ export class Router {
   route(request: RouteRequest): RouteAnswer {
     if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
     const places = this.#places(request.points, request.checksum);
-    if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum };
+    if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum, learnedSpeeds: this.#areLearned };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
     const trip = findTrip(places, this.#now, mayTurnAt);
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
-    const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum };
+    const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum, learnedSpeeds: this.#areLearned };
     if (!trip) return answer;
     const drive = this.#draw(trip, places);
     const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
     const otherDrive = other && this.#draw(other, places);
     answer.route = presentDrive(drive, this.#roads, zoom, otherDrive && namesOn(otherDrive));
-    const usual = this.#now === this.#free ? undefined : findTrip(places, this.#free, mayTurnAt);
+    const usual = this.#now === this.#usual ? undefined : findTrip(places, this.#usual, mayTurnAt);
     answer.route.closures = this.#closuresThatChanged(trip, usual);
     if (other && otherDrive) {
       answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));

@@ -91,6 +91,28 @@ export class Snapper {
     return found;
   }
 
+  /**
+   * Places within so many metres on roads on which trips may start, in no order: of every road the nearest one, and those where it passes by again on another of its
+   * straight pieces.
+   */
+  around(lat: number, lon: number, metres: number): Place[] {
+    const { segmentFlags, indexSegments } = this.#roads.columns;
+    const up = metres / METRES;
+    const across = up / Math.max(0.01, Math.cos(lat * MICRO * RADIANS));
+    const nearest = new Map<number, Place>();
+    const beside: Place[] = [];
+    this.#touching(lat - up, lon - across, lat + up, lon + across, (item) => {
+      const segment = indexSegments[item]!;
+      if (!(segmentFlags[segment]! & STARTABLE)) return true;
+      const place = this.#foot(lat, lon, item);
+      if (place.distance > metres) return true;
+      if (place.distance < (nearest.get(segment)?.distance ?? Infinity)) nearest.set(segment, place);
+      if (place.ratio > 0 && place.ratio < 1) beside.push(place);
+      return true;
+    });
+    return [...nearest.values(), ...beside.filter((place) => nearest.get(place.segment) !== place)];
+  }
+
   /** Tells the pieces whose box touches the given one for as long as `take` wants more. */
   #touching(south: number, west: number, north: number, east: number, take: (item: number) => boolean): void {
     const { indexBoxes, indexLevels, indexPieces, shape, nodeLat, nodeLon } = this.#roads.columns;
