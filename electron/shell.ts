@@ -37,6 +37,8 @@ export class Shell {
   readonly #options: ShellOptions;
   readonly #places: Places;
   readonly #windows = new Map<Electron.BrowserWindow, { route: string }>();
+  /** Notifications that stand, by what they are about. */
+  readonly #notifications = new Map<string, Electron.Notification>();
   #station: RunningStation | undefined;
   #tray: Electron.Tray | undefined;
   #quitting = false;
@@ -72,6 +74,7 @@ export class Shell {
     app.on('web-contents-created', (_event, contents) => hardenContents(contents, this.#origin));
 
     ipcMain.on(CHANNELS.notify, (event, notice: unknown) => this.#fromOwnPage(event) && this.#notify(notice));
+    ipcMain.on(CHANNELS.withdraw, (event, tag: unknown) => this.#fromOwnPage(event) && this.#withdraw(tag));
     ipcMain.on(CHANNELS.openWindow, (event, route: unknown) => this.#fromOwnPage(event) && isRoute(route) && this.#openNew(route));
     ipcMain.on(CHANNELS.setBadge, (event, count: unknown) => this.#fromOwnPage(event) && this.#setBadge(count));
 
@@ -162,7 +165,9 @@ export class Shell {
   #notify(value: unknown): void {
     const { Notification } = this.#electron;
     const notice = value as Partial<Notice> | null;
-    if (!Notification.isSupported() || typeof notice?.title !== 'string' || typeof notice.body !== 'string') return;
+    if (!Notification.isSupported() || typeof notice?.tag !== 'string' || notice.tag.length > 100 || typeof notice.title !== 'string' || typeof notice.body !== 'string') return;
+    const { tag } = notice;
+    if (this.#notifications.has(tag)) return; // another window was quicker
     const notification = new Notification({
       title: notice.title.slice(0, 200),
       body: notice.body.slice(0, 1000),
@@ -171,8 +176,19 @@ export class Shell {
       silent: true, // sounds are the console's: they can be silenced there
     });
     const route = isRoute(notice.route) ? notice.route : undefined;
-    notification.on('click', () => this.show(route));
+    this.#notifications.set(tag, notification);
+    notification.on('close', () => this.#notifications.get(tag) === notification && this.#notifications.delete(tag));
+    notification.on('click', () => {
+      this.#notifications.delete(tag);
+      this.show(route);
+    });
     notification.show();
+  }
+
+  #withdraw(tag: unknown): void {
+    if (typeof tag !== 'string') return;
+    this.#notifications.get(tag)?.close();
+    this.#notifications.delete(tag);
   }
 
   #setBadge(count: unknown): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { putBehind, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'waypost-alarms-'));
 let station: RunningStation;
@@ -16,6 +16,22 @@ beforeAll(async () => {
   [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
   faults = watchForFaults(context, station.address);
+  await context.grantPermissions(['notifications'], { origin: station.address });
+  await context.addInitScript(() => {
+    const shown: Notification[] = [];
+    Object.assign(window, { shown });
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        shown.push(this);
+        this.addEventListener('close', () => shown.splice(shown.indexOf(this), 1));
+      }
+      override close(): void {
+        super.close();
+        this.dispatchEvent(new Event('close')); // a browser without a desktop closes nothing
+      }
+    };
+  });
   page = await context.newPage();
   await signIn(page, station.address, 'supervisor', 'supervisor');
   await page.locator('.light[data-level=good]').waitFor();
@@ -66,6 +82,43 @@ test('one key acknowledges the most urgent alarm; it stays, steady, until its ca
   expect(await alarmOf('Medic 3').locator('.mark.flashing').count()).toBe(0);
   await command('s medic 3 1', /Set Medic 3 to 1/);
   await expect.poll(() => alarmOf('Medic 3').count()).toBe(0);
+});
+
+const shown = () => page.evaluate(() => (window as unknown as { shown: Notification[] }).shown.map(({ title, body, requireInteraction }) => ({ title, body, requireInteraction })));
+async function setStatus(vehicle: string, status: number): Promise<void> {
+  const cars = (await (await page.request.get(`${station.address}/cars`)).json()) as { id: number; name: string }[];
+  expect((await page.request.put(`${station.address}/cars/${cars.find(({ name }) => name === vehicle)!.id}/status`, { data: { status } })).status()).toBe(200);
+}
+
+test('an alarm reaches the desktop while the console is not in front; a click leads to it, and an answer takes the notification back', async () => {
+  await page.goto(`${station.address}/#/events`);
+  expect(await shown()).toEqual([]); // what came while one looked is no news
+  const other = await putBehind(page);
+  await setStatus('Medic 3', 0);
+  await expect.poll(shown).toEqual([{ title: 'Emergency: Emergency call of a crew', body: expect.stringMatching(/^Medic 3\nCall the crew at once/), requireInteraction: true }]);
+  await page.evaluate(() => (window as unknown as { shown: Notification[] }).shown[0]!.dispatchEvent(new Event('click')));
+  await page.locator('[data-alarm].chosen').filter({ hasText: 'Medic 3' }).waitFor();
+  expect(await shown()).toEqual([]);
+  expect(new URL(page.url()).hash).toBe('#/'); // the same link works again
+
+  await setStatus('Medic 4', 0);
+  await expect.poll(async () => (await shown()).length).toBe(1);
+  await page.keyboard.press('q'); // the chosen one
+  await alarmOf('Medic 4').getByRole('button', { name: 'Acknowledge' }).click();
+  await expect.poll(shown).toEqual([]);
+
+  // Another tab of the console that is in front is as good.
+  await other.goto(`${station.address}/#/`);
+  await other.locator('[data-alarm]').first().waitFor();
+  await setStatus('Rescue 1', 0);
+  await other.locator('[data-alarm]').filter({ hasText: 'Rescue 1' }).waitFor();
+  await alarmOf('Rescue 1').waitFor();
+  expect(await shown()).toEqual([]);
+  for (const vehicle of ['Medic 3', 'Medic 4', 'Rescue 1']) await setStatus(vehicle, 1);
+  await alarmOf('Rescue 1').getByRole('button', { name: 'Acknowledge' }).click();
+  await expect.poll(() => page.locator('[data-alarm]').filter({ hasText: /Medic|Rescue/ }).count()).toBe(0);
+  await other.close();
+  await page.bringToFront();
 });
 
 test('another station of work sees the same alarm, and who takes care of it', async () => {

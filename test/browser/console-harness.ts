@@ -81,6 +81,16 @@ export async function signIn(page: Page, address: string, login: string, passwor
   await page.locator('.light').waitFor(); // the page of the sign-in has a main part, too
 }
 
+/** Puts a page behind another one, as when an operator works in another program: otherwise every page believes that it has the focus. Gives that other page. */
+export async function putBehind(page: Page): Promise<Page> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  await page.waitForFunction(() => !document.hasFocus());
+  return other;
+}
+
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(OUT, { recursive: true });
   await page.screenshot({ path: join(OUT, `${name}.png`), animations: 'disabled' }); // colours as they are when they have arrived

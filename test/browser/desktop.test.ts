@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPreload } from '../../electron/build-preload.ts';
 import { launchChromium } from './chromium.ts';
+import { putBehind } from './console-harness.ts';
 import { ElectronHarness } from './electron-harness.ts';
 
 /** The whole desktop program, from its entry file to the console in its window; only Electron itself is the harness. */
@@ -40,6 +41,33 @@ test('it opens a window on the console of the station in its own process, and a 
   await page.waitForSelector('input[type=password]');
   expect(await page.evaluate(() => typeof (window as never as { waypost: { notify: unknown } }).waypost.notify)).toBe('function');
   expect(harness.refused).toEqual([]);
+});
+
+test('an alarm becomes a notification of the system and a number on the icon; a click brings the window with the alarm chosen, an answer ends both', async () => {
+  const page = await harness.windows[0]!.page;
+  await page.getByLabel(/Login|Логин/).fill('admin');
+  await page.getByLabel(/Password|Пароль/).fill('for this test only');
+  await page.keyboard.press('Enter');
+  await page.locator('.light[data-level=good]').waitFor();
+  const { origin } = new URL(page.url());
+  const ask = async (method: string, path: string, data: object) => {
+    const answer = await page.request.fetch(`${origin}${path}`, { method, data });
+    expect([path, answer.status()]).toEqual([path, 200]);
+    return (await answer.json()) as { id: number };
+  };
+  const { id } = await ask('POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
+  const other = await putBehind(page);
+  await ask('PUT', `/cars/${id}/status`, { status: 0 });
+  await vi.waitFor(() => expect(harness.notifications).toHaveLength(1), 10_000);
+  expect(harness.notifications[0]!.options).toMatchObject({ title: expect.stringContaining('Emergency call of a crew'), body: expect.stringMatching(/^Van 12\n/), urgency: 'critical', timeoutType: 'never', silent: true });
+  await vi.waitFor(() => expect(harness.badge).toBe(1));
+  harness.notifications[0]!.emitter.emit('click');
+  expect(harness.windows[0]!.focused).toBe(true);
+  await page.locator('[data-alarm].chosen').filter({ hasText: 'Van 12' }).waitFor();
+  await ask('PUT', `/cars/${id}/status`, { status: 1 });
+  await page.keyboard.press('q');
+  await vi.waitFor(() => expect(harness.badge).toBe(0));
+  await other.close();
 });
 
 test('quitting ends the station cleanly: the directory can be opened again', async () => {

@@ -11,7 +11,7 @@ import type { Rectangle } from '../../electron/places.ts';
  */
 export class ElectronHarness {
   readonly windows: HarnessWindow[] = [];
-  readonly notifications: { options: Record<string, unknown>; emitter: EventEmitter }[] = [];
+  readonly notifications: { options: Record<string, unknown>; emitter: EventEmitter; closed: boolean }[] = [];
   readonly refused: string[] = [];
   readonly errors: string[] = [];
   badge = 0;
@@ -85,9 +85,13 @@ function partsOf(harness: ElectronHarness, context: BrowserContext): ElectronPar
     static isSupported = () => true;
     constructor(options: Record<string, unknown>) {
       super();
-      harness.notifications.push({ options, emitter: this });
+      harness.notifications.push({ options, emitter: this, closed: false });
     }
     show(): void {}
+    close(): void {
+      harness.notifications.find(({ emitter }) => emitter === this)!.closed = true;
+      this.emit('close');
+    }
   }
   class Tray extends EventEmitter {
     setToolTip(): void {}

@@ -88,18 +88,39 @@ test('a station that cannot open is told in words, and the program ends', async 
 test('the window sees the bridge and nothing of Node', async () => {
   await startShell();
   const page = await firstPage();
-  expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual(['notify', 'onRoute', 'openWindow', 'setBadge']);
+  expect(await page.evaluate(() => Object.keys((window as never as { waypost: object }).waypost).sort())).toEqual(['notify', 'onRoute', 'openWindow', 'setBadge', 'withdraw']);
   expect(await page.evaluate(() => [typeof (globalThis as never as { require: unknown }).require, typeof (globalThis as never as { process: unknown }).process])).toEqual(['undefined', 'undefined']);
 });
 
 test('a notification of the console is one of the system, and a click on it leads to its page', async () => {
   await startShell();
   const page = await firstPage();
-  await page.evaluate(() => (window as never as BridgeWindow).waypost.notify({ title: 'Emergency call', body: 'Van 12', urgent: true, route: '#/tasks/7' }));
+  await page.evaluate(() => (window as never as BridgeWindow).waypost.notify({ tag: 'task:7', title: 'Emergency call', body: 'Van 12', urgent: true, route: '#/tasks/7' }));
   await vi.waitFor(() => expect(harness.notifications).toHaveLength(1));
   expect(harness.notifications[0]!.options).toMatchObject({ title: 'Emergency call', body: 'Van 12', urgency: 'critical' });
   harness.notifications[0]!.emitter.emit('click');
   await page.waitForFunction(() => (window as never as { routes: string[] }).routes.includes('#/tasks/7'));
+});
+
+test('two windows that tell of one thing make one notification; it is taken back when it is answered, and may come again', async () => {
+  await startShell();
+  await (await firstPage()).evaluate(() => (window as never as BridgeWindow).waypost.openWindow('#/map'));
+  await vi.waitFor(() => expect(harness.windows[1]?.shown).toBe(true));
+  const tell = async (index: number, tag: string) => (await harness.windows[index]!.page).evaluate((about) => (window as never as BridgeWindow).waypost.notify({ tag: about, title: 'Alarm', body: 'Van 12', urgent: false, route: '#/' }), tag);
+  await tell(0, 'alarm:1');
+  await tell(1, 'alarm:1');
+  await tell(1, 'alarm:2');
+  await vi.waitFor(() => expect(harness.notifications).toHaveLength(2));
+  const withdraw = async (value: unknown) => (await firstPage()).evaluate((tag) => (window as never as { waypost: { withdraw(tag: unknown): void } }).waypost.withdraw(tag), value);
+  await withdraw({});
+  await withdraw('alarm:unknown');
+  await withdraw('alarm:1');
+  await vi.waitFor(() => expect(harness.notifications.map(({ closed }) => closed)).toEqual([true, false]));
+  await tell(0, 'alarm:1');
+  await vi.waitFor(() => expect(harness.notifications).toHaveLength(3));
+  harness.notifications[2]!.emitter.emit('close'); // the person waved it away
+  await tell(0, 'alarm:1');
+  await vi.waitFor(() => expect(harness.notifications).toHaveLength(4));
 });
 
 test('nonsense over the bridge does nothing', async () => {
@@ -108,7 +129,8 @@ test('nonsense over the bridge does nothing', async () => {
   await page.evaluate(() => {
     const bridge = (window as never as { waypost: Record<string, (value: unknown) => void> }).waypost;
     for (const value of [7, 'text', {}, []]) {
-      bridge.notify!({ title: value });
+      bridge.notify!({ tag: 'nonsense', title: typeof value === 'string' ? null : value, body: 'x' });
+      bridge.notify!({ tag: typeof value === 'string' ? 'a'.repeat(101) : value, title: 'x', body: 'x' });
       bridge.openWindow!(value);
     }
     for (const value of [-1, 1.5, '3', null]) bridge.setBadge!(value);

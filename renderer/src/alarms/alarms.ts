@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, ref } from 'vue';
 import { alarmState, byUrgency, flooded, sounds, type AlarmState } from '../../../shared/alarms.ts';
 import type { AlarmPriority, AlarmRecord } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
@@ -28,6 +28,8 @@ export const useAlarms = defineStore('alarms', () => {
   const tasks = useTasks();
   const { t } = i18n.global;
 
+  /** The alarm that the person chose, by a click or through a notification of the desktop. */
+  const picked = ref<number>();
   const stateOf = (alarm: AlarmRecord): AlarmState => alarmState(alarm, clock.now);
   /** Unacknowledged first, then the graver, then the newer. */
   const open = computed<readonly AlarmRecord[]>(() => {
@@ -93,6 +95,5 @@ export const useAlarms = defineStore('alarms', () => {
   }
   const unshelve = (alarm: AlarmRecord) => ask(alarm, 'unshelve');
 
-  return { open, standing, shelved, unanswered, heard, silentUntil, flood, groups, stateOf, nameOf, responseOf, subjectOf, acknowledge, acknowledgeAll, silence, assign, shelve, unshelve };
+  return { picked, open, standing, shelved, unanswered, heard, silentUntil, flood, groups, stateOf, nameOf, responseOf, subjectOf, acknowledge, acknowledgeAll, silence, assign, shelve, unshelve };
 });
-

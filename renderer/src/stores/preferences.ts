@@ -10,6 +10,8 @@ interface Preferences {
   palette: Palette;
   language: Language;
   sounds: boolean;
+  /** Whether alarms reach the desktop while the console is not in front. */
+  notifications: boolean;
   /** Sizes of panels in pixels. */
   queueWidth: number;
   detailWidth: number;
@@ -63,6 +65,7 @@ function defaults(): Preferences {
     palette: matchMedia('(prefers-color-scheme: dark)').matches ? 'dusk' : 'day',
     language: navigator.language.startsWith('ru') ? 'ru' : 'en',
     sounds: true,
+    notifications: true,
     queueWidth: innerWidth < 1500 ? 344 : 400,
     detailWidth: innerWidth < 1500 ? 348 : 400,
     routesWidth: innerWidth < 1500 ? 400 : 460,

@@ -305,6 +305,12 @@ export const en = {
     soundsHint: 'Two rising notes for done, two falling for refused.',
     on: 'On',
     off: 'Off',
+    notifications: 'Notifications of the desktop',
+    notificationsHints: {
+      granted: 'Alarms and new emergencies, while the console is not in front. A click leads to them.',
+      denied: 'This browser was told to show none for this address. Allow them in its settings.',
+      impossible: 'This browser has none for this address: it must be opened over HTTPS, or on the station itself.',
+    },
     design: 'Parts of the screen',
     openDesign: 'See all of them',
     station: 'Station',
