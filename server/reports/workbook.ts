@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ZonedTime } from '../../shared/zoned-time.ts';
 import type { Language } from './words.ts';
@@ -54,9 +54,16 @@ export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptio
   add('xl/workbook.xml', `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ sheet, number }) => `<sheet name="${escaped(sheetName(sheet.name, number))}" sheetId="${number}" r:id="r${number}"/>`).join('')}</sheets></workbook>`);
   add('xl/_rels/workbook.xml.rels', `<Relationships xmlns="${PACKAGE}/relationships">${numbered.map(({ number }) => `<Relationship Id="r${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="r${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`);
   add('xl/styles.xml', styles(options.language));
-  for (const { sheet, number } of numbered) zip.addReadStream(Readable.from(sheetXml(sheet as unknown as Sheet<unknown>, options)), `xl/worksheets/sheet${number}.xml`);
+  const packed = zip.outputStream as PassThrough;
+  for (const { sheet, number } of numbered) {
+    const xml = Readable.from(sheetXml(sheet as unknown as Sheet<unknown>, options));
+    // The zip hears nothing of errors in what it packs, and an error that nobody hears of ends the process.
+    xml.on('error', (error) => packed.destroy(error));
+    packed.on('close', () => xml.destroy());
+    zip.addReadStream(xml, `xl/worksheets/sheet${number}.xml`);
+  }
   zip.end();
-  return Readable.from(zip.outputStream as unknown as AsyncIterable<Buffer>);
+  return packed;
 }
 
 /** What the answer of a path says of itself. */

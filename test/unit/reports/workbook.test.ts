@@ -1,5 +1,5 @@
 import readXlsx from 'read-excel-file/node';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { harmless, workbook, type Column } from '../../../server/reports/index.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 
@@ -61,4 +61,29 @@ test('lines above the table say what it is; thirty thousand rows let others have
   expect(turns).toBeGreaterThan(100); // 250 rows at most between two turns
   const [big] = await readXlsx(bytes);
   expect([big!.data.length, big!.data.at(-1)![0]]).toEqual([30_001, 'Van 29999']);
+});
+
+test('rows that cannot be read fail the workbook, and nothing else', async () => {
+  const failing = function* () {
+    yield row('a');
+    throw new TypeError('the disk is gone');
+  };
+  await expect(bytesOf(failing())).rejects.toThrow('the disk is gone');
+});
+
+test('a workbook that nobody takes reads no further rows', async () => {
+  let state = 'not begun';
+  const endless = function* () {
+    state = 'read';
+    try {
+      for (;;) yield row('a'.repeat(1000));
+    } finally {
+      state = 'ended';
+    }
+  };
+  const book = workbook([{ name: 'Vehicles', columns: COLUMNS, rows: endless() } as never], { language: 'en', zone: new ZonedTime('UTC') });
+  book.resume();
+  await vi.waitFor(() => expect(state).toBe('read'));
+  book.destroy();
+  await vi.waitFor(() => expect(state).toBe('ended'));
 });
