@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 
 const text = z.string().max(1000).optional();
 const Info = z.object({ address: text, phone: text, inn: text, kpp: text, email: text, homepage: text });
-const Change = z.object({ name: z.string().trim().min(1).max(100).optional(), mapExtent: text, mapRoadProvider: text, mapAerialProvider: text, info: Info.optional() });
+const Change = z.object({ name: z.string().trim().min(1).max(100).optional(), logo: z.string().max(255).optional().meta({ description: 'File name of the logo, `department_logo` of messages.' }), mapExtent: text, mapRoadProvider: text, mapAerialProvider: text, info: Info.optional() });
 const params = z.object({ id: pathId });
 
 /** B. Organisations; the departments of area A are the same records. */
