@@ -46,7 +46,14 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
   const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, rules: () => tasks.rules() });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };
-  const closers: (() => unknown)[] = [metrics.watchProcess(), events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))), alarms.watch((changed) => live.sendAlarms(changed.map((alarm) => ({ record: presentAlarm(alarm, alarmNames), maySee: (caller) => alarms.maySee(caller, alarm) })))), territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))), () => live.close()];
+  const closers: (() => unknown)[] = [
+    metrics.watchProcess(),
+    accounts.tokens.onEnd((tokenId) => live.letGo(tokenId)),
+    events.watch((revised) => live.sendEvents(updatesOf(revised, events.log, fleet))),
+    alarms.watch((changed) => live.sendAlarms(changed.map((alarm) => ({ record: presentAlarm(alarm, alarmNames), maySee: (caller) => alarms.maySee(caller, alarm) })))),
+    territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))),
+    () => live.close(),
+  ];
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   };

@@ -46,6 +46,7 @@ const LONGEST_MESSAGE = 1024 * 1024;
 const TRY_AGAIN_LATER = 1013;
 const POLICY = 1008;
 const GOING_AWAY = 1001;
+const ENDED = 'The token is no longer valid.';
 
 /** The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to everybody. */
 export class Live {
@@ -106,6 +107,11 @@ export class Live {
       const seen = alarms.filter((alarm) => alarm.maySee(client.caller)).map((alarm) => alarm.record);
       if (seen.length > 0) this.send(client, JSON.stringify({ command: 'ALARM_UPDATES', data: seen }));
     }
+  }
+
+  /** The token has ended before its time: nobody listens with it any more. */
+  letGo(tokenId: number): void {
+    for (const { caller, socket } of this.clients) if (caller.token.id === tokenId) socket.close(POLICY, ENDED);
   }
 
   async close(): Promise<void> {
@@ -235,7 +241,7 @@ export class Live {
   private refresh(client: Client): boolean {
     const caller = this.options.renew(client.caller);
     if (!caller) {
-      client.socket.close(POLICY, 'The token is no longer valid.');
+      client.socket.close(POLICY, ENDED);
       return false;
     }
     const scope = scopeOf(caller, this.options.rules());

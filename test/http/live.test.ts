@@ -215,6 +215,19 @@ test('a user whose rights change is nudged about everything, and one who is disa
   expect(await closed).toBe(1008);
 });
 
+test('who signs out, and a key that is ended, hears nothing more', async () => {
+  const closed = (listener: Listener) => new Promise<number>((resolve) => listener.socket.once('close', resolve));
+  const session = await station.signIn();
+  const key = (await station.ask('POST', '/auth/keys', { as: admin, body: { name: 'wall', scopes: ['read'] } })).json();
+  const [window, wall, stays] = [await listenAs(session), await listenAs(key.token), await listenAs(admin)];
+  const ends = [closed(window), closed(wall)];
+  await station.ask('POST', '/auth/logout', { as: session });
+  await station.ask('DELETE', `/auth/keys/${key.id}`, { as: admin });
+  expect(await Promise.all(ends)).toEqual([1008, 1008]);
+  stays.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  await stays.hear(({ command }) => command === 'CAR_UPDATES');
+}, 20_000); // sooner than the station looks at all tokens by itself, which is every 30 s
+
 test('over HTTP: pages, wrong collections, wrong checkpoints, and no token', async () => {
   const as = admin;
   const first = await station.ask('GET', '/replica/directories?limit=5', { as });
