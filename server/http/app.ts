@@ -7,9 +7,9 @@ import { Refusal } from '../../shared/refusal.ts';
 import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { bodyReader } from './body.ts';
-import { answerError, sendJson } from './errors.ts';
+import { answerError, sendBytes, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
-import { JsonStream, type Answer, type Family, type Route } from './route.ts';
+import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
 
 export interface AppOptions {
   readonly routes: readonly Route[];
@@ -79,6 +79,9 @@ async function send(response: Response, route: Route, presented: unknown, checkA
   if (response.headersSent || response.writableEnded || response.destroyed) return abandon(presented);
   if (presented instanceof JsonStream) {
     await sendStream(response, route, presented, checkAnswers);
+  } else if (presented instanceof JsonBytes) {
+    if (checkAnswers && isSchema(route.answer)) checkAnswer(route, route.answer, JSON.parse(Buffer.from(presented.bytes).toString()));
+    sendBytes(response, 'application/json; charset=utf-8', presented.bytes);
   } else if (isSchema(route.answer)) {
     if (checkAnswers) checkAnswer(route, route.answer, presented);
     sendJson(response, route.family === 'A' && !route.bare ? { res: 1, resText: '', ...(presented as object) } : presented);

@@ -46,8 +46,12 @@ export function answerError(response: Response, family: Family, error: unknown, 
 }
 
 export function sendJson(response: Response, value: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(value));
-  if (!response.hasHeader('Content-Type')) response.set('Content-Type', 'application/json; charset=utf-8');
+  sendBytes(response, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(value)));
+}
+
+/** Sends what is whole; headers that are set already stay. */
+export function sendBytes(response: Response, type: string, bytes: Uint8Array): void {
+  if (!response.hasHeader('Content-Type')) response.set('Content-Type', type);
   if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }

@@ -88,7 +88,15 @@ export class JsonStream {
   }
 }
 
-type Presented<Answered extends Answer> = Answered extends z.ZodType ? z.input<Answered> | JsonStream : Answered extends 'nothing' ? void : string | Uint8Array | Readable | undefined;
+/** JSON that is there as bytes already; tests hold it to the schema like any other. */
+export class JsonBytes {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+type Presented<Answered extends Answer> = Answered extends z.ZodType ? z.input<Answered> | JsonStream | JsonBytes : Answered extends 'nothing' ? void : string | Uint8Array | Readable | undefined;
 
 /** A declared path as the frame sees it. */
 export interface Route extends Common<Access, Answer> {

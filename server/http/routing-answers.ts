@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { encodePolyline } from '../routing/index.ts';
-import type { Area, Route, RouteAnswer, RouteStep } from '../routing/index.ts';
-import type { RoutingQuery } from './routing-query.ts';
 
 const Pair = z.tuple([z.number(), z.number()]).meta({ description: '[lat, lon]' });
 const Geometry = z.union([z.string(), z.array(Pair)]).meta({ description: 'Encoded polyline with six decimals, or pairs with `compression=false`.' });
@@ -31,67 +28,6 @@ export const RouteReply = z.object({
   learned_speeds: z.literal(true).optional().meta({ description: 'Driving times are those that the own vehicles took at this hour of the week, where enough was driven (`/speeds`).' }),
 });
 
-/** `/viaroute` in JSON (`spec/routing.md` 7). */
-export function presentRoute(answer: RouteAnswer, query: RoutingQuery): z.input<typeof RouteReply> {
-  const { route, alternative } = answer;
-  if (!route) return { status: 207, status_message: 'Cannot find route between points' };
-  return {
-    status: 0,
-    status_message: 'Found route between points',
-    ...(query.geometry && { route_geometry: presentGeometry(route, query) }),
-    ...(query.instructions && { route_instructions: presentSteps(route.steps) }),
-    route_summary: presentSummary(route),
-    route_name: route.names,
-    via_points: answer.snapped.map(({ lat, lon }): [number, number] => [lat, lon]),
-    via_indices: route.viaIndices,
-    found_alternative: alternative !== undefined,
-    ...(alternative && {
-      ...(query.geometry && { alternative_geometries: [presentGeometry(alternative, query)] }),
-      ...(query.instructions && { alternative_instructions: [presentSteps(alternative.steps)] }),
-      alternative_summaries: [presentSummary(alternative)],
-      alternative_names: [alternative.names],
-      alternative_indices: [alternative.viaIndices[0]!, alternative.viaIndices.at(-1)!],
-      alternative_closures: [alternative.closures],
-    }),
-    hint_data: { locations: answer.snapped.map(({ hint }) => hint), checksum: answer.checksum },
-    closures: route.closures,
-    ...(answer.learnedSpeeds && { learned_speeds: true }),
-  };
-}
-
-function presentGeometry(route: Route, query: RoutingQuery): string | [number, number][] {
-  return query.compression ? encodePolyline(route.geometry) : route.geometry;
-}
-
-function presentSummary(route: Route): z.input<typeof Summary> {
-  return { total_distance: Math.round(route.distance), total_time: Math.round(route.time), start_point: route.start, end_point: route.end };
-}
-
-/** Rows by position. Whole seconds are cut from the running total, so that they add up to it. */
-export function presentSteps(steps: readonly RouteStep[]): (string | number)[][] {
-  let exact = 0;
-  let told = 0;
-  return steps.map((step) => {
-    exact += step.time;
-    const seconds = Math.round(exact) - told;
-    told += seconds;
-    const metres = Math.round(step.distance);
-    return [step.code, step.name, metres, step.position, seconds, `${metres}m`, step.compass, step.bearing, step.mode];
-  });
-}
-
-/** `/viaroute?output=gpx` (`spec/routing.md` 9): a route of bare points; without a way it is empty. */
-export function presentGpx(answer: RouteAnswer): string {
-  const points = (answer.route?.geometry ?? []).map(([lat, lon]) => `<rtept lat="${lat.toFixed(6)}" lon="${lon.toFixed(6)}"></rtept>`);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">',
-    '<metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata>',
-    `<rte>${points.join('')}</rte>`,
-    '</gpx>',
-  ].join('');
-}
-
 const Position = z.tuple([z.number(), z.number()]).meta({ description: '[lon, lat]' });
 
 export const AreaFeature = z
@@ -101,8 +37,3 @@ export const AreaFeature = z
     geometry: z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(Position))) }),
   })
   .meta({ id: 'Isochrone' });
-
-export function presentArea({ seconds, polygons }: Area): z.input<typeof AreaFeature> {
-  const positions = (ring: Int32Array): [number, number][] => Array.from({ length: ring.length / 2 }, (_, i) => [ring[i * 2]! / 1e6, ring[i * 2 + 1]! / 1e6]);
-  return { type: 'Feature', properties: { minutes: seconds / 60 }, geometry: { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(positions)) } };
-}

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Planner, RouteRequest, TableRequest } from '../routing/index.ts';
-import { JsonStream, route } from './route.ts';
+import type { Planner, ReachRequest, RouteRequest, TableRequest } from '../routing/index.ts';
+import { sendBytes } from './errors.ts';
+import { JsonBytes, route } from './route.ts';
 import type { Access, Route } from './route.ts';
-import { AreaFeature, RouteReply, presentGpx, presentRoute } from './routing-answers.ts';
+import { AreaFeature, RouteReply } from './routing-answers.ts';
 import { parseRoutingQuery } from './routing-query.ts';
 import type { AskedPlace, RoutingQuery } from './routing-query.ts';
-import { streamAreas, streamTable } from './routing-streams.ts';
 
 export interface RoutingOptions {
   /** Most points of one /viaroute, and of one /table. */
@@ -85,12 +85,15 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       answer: RouteReply,
       run: (asked) => answer(asked, 2, viarouteLimit, async (query, { response }) => {
         const gpx = query.output === 'gpx';
-        const found = await planner.route({
+        const asked: RouteRequest = {
           points: query.loc.map(degrees), checksum: query.checksum ?? -1, z: query.z,
           alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, ...profileOf(query, planner),
-        });
-        if (!gpx) return presentRoute(found, query);
-        sendText(response, 'application/gpx+xml; charset=UTF-8', 'attachment; filename="route.gpx"', presentGpx(found));
+        };
+        const { jsonp, instructions, geometry, compression } = query;
+        const bytes = await planner.writtenRoute(asked, { jsonp, gpx, instructions, geometry, compression });
+        if (!gpx) return new JsonBytes(bytes);
+        response.set('Content-Disposition', 'attachment; filename="route.gpx"');
+        sendBytes(response, 'application/gpx+xml; charset=UTF-8', bytes);
         return undefined as never; // answered
       }),
     }),
@@ -103,8 +106,8 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
         const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
         if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
-        const table = await planner.table({ sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) });
-        return new JsonStream(streamTable(table, query.distances));
+        const asked: TableRequest = { sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) };
+        return new JsonBytes(await planner.writtenTable(asked, { jsonp: query.jsonp }));
       }),
     }),
     route({
@@ -117,9 +120,8 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
         if (minutes.length > MOST_TIMES) throw new Refusal('invalid', `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`);
         if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST) throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
-        return new JsonStream(streamAreas(await planner.reach({
-          point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner),
-        })));
+        const asked: ReachRequest = { point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner) };
+        return new JsonBytes(await planner.writtenReach(asked, { jsonp: query.jsonp }));
       }),
     }),
   ];
@@ -153,17 +155,12 @@ async function answer<Reply>({ request, response }: AskedRaw, least: number, mos
   const reply = await ask(query, { request, response });
   if (response.writableEnded) return reply;
   if (query.jsonp !== undefined) {
-    const json = reply instanceof JsonStream ? Buffer.concat((await reply.source.toArray()) as Buffer[]).toString() : JSON.stringify(reply);
-    sendText(response, 'text/javascript; charset=UTF-8', 'inline; filename="response.js"', `${query.jsonp}(${json})`);
+    response.set('Content-Disposition', 'inline; filename="response.js"');
+    sendBytes(response, 'text/javascript; charset=UTF-8', reply instanceof JsonBytes ? reply.bytes : Buffer.from(`${query.jsonp}(${JSON.stringify(reply)})`));
   } else {
     response.set({ 'Content-Type': 'application/json; charset=UTF-8', 'Content-Disposition': 'inline; filename="response.json"' });
   }
   return reply;
-}
-
-function sendText(response: Response, type: string, disposition: string, text: string): void {
-  const bytes = Buffer.from(text);
-  response.set({ 'Content-Type': type, 'Content-Disposition': disposition, 'Cache-Control': 'no-store', 'Content-Length': String(bytes.length) }).end(bytes);
 }
 
 function allowEverybody(response: Response): void {

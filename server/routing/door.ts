@@ -148,6 +148,21 @@ export interface Table {
 }
 export const UNREACHABLE = 2147483647;
 
+/** How area C writes an answer (`spec/routing.md` 2.1). */
+export interface Form {
+  /** Name of a function of the client: the JSON comes as a call of it. */
+  jsonp?: string | undefined;
+}
+
+export interface RouteForm extends Form {
+  /** GPX in the place of JSON. */
+  gpx: boolean;
+  instructions: boolean;
+  geometry: boolean;
+  /** The geometry as an encoded polyline, not as pairs. */
+  compression: boolean;
+}
+
 /**
  * Asks the routing workers; every question is answered or refused (`no-territory`, `busy`), never left hanging, also when a worker dies.
  * A peer or a routing cluster could stand behind this interface.
@@ -165,6 +180,10 @@ export interface Planner {
   table(request: TableRequest): Promise<Table>;
   /** The areas around all roads that are reached from a point in time, under the closures of now; what lies between them and has no road is no hole. */
   reach(request: ReachRequest): Promise<ReachAnswer>;
+  /** The same three in the words of area C, in UTF-8: written by the thread that found the answer, so that a long one holds up nobody who does not ask for it. */
+  writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array>;
+  writtenTable(request: TableRequest, form: Form): Promise<Uint8Array>;
+  writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */

@@ -1,13 +1,21 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
 import type { Affected } from './closures.ts';
 import type { Metric } from './customize.ts';
-import type { Closure, LearnedSpeeds } from './door.ts';
+import type { Closure, Form, LearnedSpeeds, RouteForm } from './door.ts';
 import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
-/** What the planner's main side asks its workers, by the names of the router's own methods. */
-export type Question = { [M in Method]: { method: M; args: Parameters<Router[M]> } }[Method];
-type Method = 'locate' | 'nearest' | 'route' | 'table' | 'reach' | 'roads';
+/** What the planner's main side asks its workers, by the names of the router's own methods; with a form, the answer is wanted as it is sent. */
+export type Question = { [M in keyof Forms]: { method: M; args: Parameters<Router[M]>; form?: Forms[M] } }[keyof Forms];
+
+interface Forms {
+  locate: never;
+  nearest: never;
+  route: RouteForm;
+  table: Form;
+  reach: Form;
+  roads: never;
+}
 
 export interface Asked {
   id: number;

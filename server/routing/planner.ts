@@ -1,10 +1,8 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Closure, Form, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
-import { unpackAnswer } from './packed-answer.ts';
-import type { PackedAnswer } from './packed-answer.ts';
 import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
 
@@ -70,7 +68,7 @@ class ThreadPlanner implements Planner {
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
-    return unpackAnswer((await this.#ask({ method: 'route', args: [request] }, request.profile)) as PackedAnswer);
+    return (await this.#ask({ method: 'route', args: [request] }, request.profile)) as RouteAnswer;
   }
 
   async table(request: TableRequest): Promise<Table> {
@@ -79,6 +77,18 @@ class ThreadPlanner implements Planner {
 
   async reach(request: ReachRequest): Promise<ReachAnswer> {
     return (await this.#ask({ method: 'reach', args: [request] }, request.profile)) as ReachAnswer;
+  }
+
+  async writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array> {
+    return (await this.#ask({ method: 'route', args: [request], form }, request.profile)) as Uint8Array;
+  }
+
+  async writtenTable(request: TableRequest, form: Form): Promise<Uint8Array> {
+    return (await this.#ask({ method: 'table', args: [request], form }, request.profile)) as Uint8Array;
+  }
+
+  async writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array> {
+    return (await this.#ask({ method: 'reach', args: [request], form }, request.profile)) as Uint8Array;
   }
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {

@@ -3,14 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
 import type { Metric } from './customize.ts';
-import type { ReachRequest } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
 import type { Added, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
-import { packAnswer } from './packed-answer.ts';
 import { Router } from './router.ts';
+import { writeAreas } from './write-areas.ts';
+import { writeRoute } from './write-route.ts';
+import { writeTable } from './write-table.ts';
 
-type ShortQuestion = Exclude<Question, { method: 'reach' }>;
+type LongQuestion = Extract<Question, { method: 'reach' }>;
+type ShortQuestion = Exclude<Question, LongQuestion>;
 
 /** A thread that answers questions about prepared roads, one after the other. */
 const port = parentPort!;
@@ -21,8 +23,8 @@ setTraffic(prepared.traffic);
 port.on('message', (message: Asked | Changed | Added) => {
   if ('network' in message) add(message);
   else if (!('question' in message)) change(message);
-  else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question.args[0]);
-  else port.postMessage(answer(message.id, message.profile, message.question));
+  else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question);
+  else send(answer(message.id, message.profile, message.question));
 });
 port.postMessage('ready');
 
@@ -77,11 +79,11 @@ let long = 0;
 let before: Promise<unknown> = Promise.resolve();
 
 /** Answers a question that takes long, one after the other, and short ones in between. */
-async function answerInSlices(id: number, profile: string | undefined, request: ReachRequest): Promise<void> {
-  if (long >= MOST_LONG) return port.postMessage(failed(id, new Refusal('busy', 'The router is drawing too many areas already. Try again in a moment.')));
+async function answerInSlices(id: number, profile: string | undefined, question: LongQuestion): Promise<void> {
+  if (long >= MOST_LONG) return send(failed(id, new Refusal('busy', 'The router is drawing too many areas already. Try again in a moment.')));
   long++;
   const value = before.then(async () => {
-    const steps = routerFor(profile).reach(request);
+    const steps = slices(routerFor(profile), question);
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -89,8 +91,19 @@ async function answerInSlices(id: number, profile: string | undefined, request: 
     }
   });
   before = value.catch(() => {});
-  port.postMessage(await value.then((value): Answered => ({ id, kind: 'answer', value }), (error: unknown) => failed(id, error)));
+  send(await value.then((value): Answered => ({ id, kind: 'answer', value }), (error: unknown) => failed(id, error)));
   long--;
+}
+
+function* slices(router: Router, { args, form }: LongQuestion): Generator<undefined, unknown> {
+  const found = yield* router.reach(...args);
+  return form ? yield* writeAreas(found, form) : found;
+}
+
+/** Bytes go over without a copy. */
+function send(answered: Answered): void {
+  const bytes = answered.kind === 'answer' && answered.value instanceof Uint8Array ? [answered.value.buffer as ArrayBuffer] : [];
+  port.postMessage(answered, bytes);
 }
 
 function answer(id: number, profile: string | undefined, question: ShortQuestion): Answered {
@@ -114,8 +127,14 @@ function ask(router: Router, question: ShortQuestion): unknown {
   switch (question.method) {
     case 'locate': return router.locate(...question.args);
     case 'nearest': return router.nearest(...question.args);
-    case 'route': return packAnswer(router.route(...question.args));
-    case 'table': return router.table(...question.args);
+    case 'route': {
+      const found = router.route(...question.args);
+      return question.form ? writeRoute(found, question.form) : found;
+    }
+    case 'table': {
+      const found = router.table(...question.args);
+      return question.form ? writeTable(found, question.args[0].distances !== false, question.form) : found;
+    }
     case 'roads': return router.roads(...question.args);
   }
 }

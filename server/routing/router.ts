@@ -149,6 +149,7 @@ export class Router {
 
   /** The closures that lie on the `usual` way, the one that would be driven without any, when that is another one, and those that slow the way that is. */
   #closuresThatChanged(trip: Trip, usual: Trip | undefined): number[] {
+    if (this.#closuresOn.size === 0) return [];
     const ids = new Set<number>();
     for (const { legs } of [trip, ...(usual && usual.cost !== trip.cost ? [usual] : [])]) {
       for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#closuresOn.get(piece) ?? []) ids.add(id);

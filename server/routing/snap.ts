@@ -173,7 +173,8 @@ export class Snapper {
     const up = lat < south ? south - lat : lat > north ? lat - north : 0;
     let across = 0;
     if (lon < west || lon > east) across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
-    if (across > 0) across *= Math.cos(Math.max(Math.abs(lat), Math.abs(south), Math.abs(north)) * MICRO * RADIANS);
+    // Distances are measured at the mean latitude of both ends: no end in the box has one that is further from the equator than this.
+    if (across > 0) across *= Math.cos((Math.max(Math.abs(lat + south), Math.abs(lat + north)) / 2) * MICRO * RADIANS);
     return Math.sqrt(up * up + across * across) * METRES * (1 - 1e-9);
   }
 
