@@ -1,5 +1,5 @@
 import { airDistance } from '../../shared/geometry.ts';
-import type { Fix } from './fix.ts';
+import type { Arrival } from './arrivals.ts';
 
 /** Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts in the odometer. */
 export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude'] as const;
@@ -11,7 +11,7 @@ const FEWEST_SATELLITES = 3;
 const FURTHEST_AHEAD = 25 * 3_600_000;
 
 /** @param before the believed point before this one in time, if there is one */
-export function implausible(fix: Fix, before: { time: number; lat: number; lon: number } | undefined, now: number): Mark[] {
+export function implausible(fix: Arrival, before: { time: number; lat: number; lon: number } | undefined, now: number): Mark[] {
   const marks: Mark[] = [];
   if (before && speedBetween(before, fix) > GREATEST_SPEED) marks.push('jump');
   if (fix.lat === 0 && fix.lon === 0) marks.push('zero');
@@ -29,7 +29,7 @@ export function speedBetween(a: { time: number; lat: number; lon: number }, b: {
   return (metres / Math.abs(b.time - a.time)) * 3600; // metres per millisecond to km/h; two places at one time are infinitely fast
 }
 
-function satellites(fix: Fix): number {
+function satellites(fix: Arrival): number {
   if (fix.gpsCount === undefined && fix.glonassCount === undefined) return Infinity;
   return (fix.gpsCount ?? 0) + (fix.glonassCount ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
 const DAY = 86_400_000;
 /** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
@@ -21,25 +21,22 @@ export interface RetentionOptions {
   now(): number;
   /** Also of vehicles that were withdrawn. */
   organizationOf(vehicleId: number): number | undefined;
-  /** Runs within the open transaction; resolves when it is on disk. */
-  write<R>(work: () => R): Promise<R>;
+  /** Resolves when it is on disk. */
+  setRule(rule: RetentionRule): Promise<unknown>;
+  /** Deletes some points of a vehicle that are older; resolves with how many, 0: there are none. */
+  deleteOlder(vehicleId: number, before: number): Promise<number>;
 }
 
 /** Deletes what is older than its organisation wants, a little at a time. Rules are this station's own: others may have larger disks. */
 export class Retention {
   readonly #options: RetentionOptions;
-  readonly #db: DatabaseSync;
   readonly #rules = new Map<number, RetentionRule>();
-  readonly #delete: StatementSync;
   #sweeping: Promise<number> | undefined;
   #closed = false;
 
   constructor(db: DatabaseSync, options: RetentionOptions) {
-    this.#db = db;
     this.#options = options;
-    db.exec('CREATE TABLE IF NOT EXISTS retention (organizationId INTEGER PRIMARY KEY, days INTEGER NOT NULL, since INTEGER NOT NULL)');
     for (const rule of db.prepare('SELECT organizationId, days, since FROM retention').all() as unknown as RetentionRule[]) this.#rules.set(rule.organizationId, rule);
-    this.#delete = db.prepare(`DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`);
   }
 
   rule(organizationId: number): RetentionRule {
@@ -49,10 +46,7 @@ export class Retention {
   /** @param days null: for ever */
   async set(organizationId: number, days: number | null): Promise<RetentionRule> {
     const rule = { organizationId, days, since: this.#options.now() };
-    await this.#options.write(() => {
-      if (days === null) this.#db.prepare('DELETE FROM retention WHERE organizationId=?').run(organizationId);
-      else this.#db.prepare('INSERT OR REPLACE INTO retention VALUES (?,?,?)').run(organizationId, days, rule.since);
-    });
+    await this.#options.setRule(rule);
     if (days === null) this.#rules.delete(organizationId);
     else this.#rules.set(organizationId, rule);
     return rule;
@@ -87,7 +81,7 @@ export class Retention {
       if (rule?.days == null || !this.#inForce(rule)) continue;
       const before = this.deletesBefore(rule.days);
       for (let changes = 1; changes > 0 && !this.#closed; ) {
-        changes = await this.#options.write(() => Number(this.#delete.run(vehicleId, before, vehicleId).changes));
+        changes = await this.#options.deleteOlder(vehicleId, before);
         deleted += changes;
       }
     }
@@ -97,4 +91,15 @@ export class Retention {
   #inForce({ since }: RetentionRule): boolean {
     return this.#options.now() - since >= GRACE;
   }
+}
+
+/** @param db a connection that writes */
+export function writeRule(db: DatabaseSync, { organizationId, days, since }: RetentionRule): void {
+  if (days === null) db.prepare('DELETE FROM retention WHERE organizationId=?').run(organizationId);
+  else db.prepare('INSERT OR REPLACE INTO retention VALUES (?,?,?)').run(organizationId, days, since);
+}
+
+/** Deletes some of the points of a vehicle that are older; returns how many. */
+export function deleteOlder(db: DatabaseSync, vehicleId: number, before: number): number {
+  return Number(db.prepare(`DELETE FROM tracks WHERE vehicle=? AND time<? AND time<=(SELECT max(time) FROM (SELECT time FROM tracks WHERE vehicle=? ORDER BY time LIMIT ${AT_ONCE}))`).run(vehicleId, before, vehicleId).changes);
 }

@@ -1,6 +1,6 @@
 import { airDistance } from '../../shared/geometry.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
-import type { Fix } from './fix.ts';
+import type { Arrival } from './arrivals.ts';
 import { speedBetween, type Mark } from './plausible.ts';
 
 /** Slower than this (km/h) counts as standing. */
@@ -29,17 +29,18 @@ const SILENCE = 10 * 60_000;
  * The state after one more record, whatever its time. A late record, or one that is not believed, does not move the vehicle; a late
  * one still counts in the odometer and the engine's hours, in its place: the sum over a track is the same in whatever order its points came.
  */
-export function advance(state: LastState | undefined, vehicleId: number, fix: Fix, marks: readonly Mark[], neighbours: Neighbours, engineOn: boolean | null, now: number): LastState {
-  const known = state ?? unknownState(vehicleId);
+export function advance(state: LastState | undefined, fix: Arrival, marks: readonly Mark[], neighbours: Neighbours, now: number): LastState {
+  const { vehicle, engineOn } = fix;
+  const known = state ?? unknownState(vehicle);
   const crew = crewStatus(known, fix, marks);
   if (marks.length > 0) return { ...known, ...crew };
   const speed = speedOf(fix, neighbours.before);
-  const sums = added(known, { ...fix, speed, engineOn }, neighbours);
+  const sums = added(known, { time: fix.time, lat: fix.lat, lon: fix.lon, speed, engineOn }, neighbours);
   if (state && fix.time <= state.time) return { ...known, ...crew, ...sums };
   const stopped = speed < STANDING_SPEED;
   return {
     ...crew,
-    id: vehicleId,
+    id: vehicle,
     time: fix.time,
     storedAt: now,
     lat: fix.lat,
@@ -56,7 +57,7 @@ export function advance(state: LastState | undefined, vehicleId: number, fix: Fi
   };
 }
 
-export function speedOf(fix: Fix, before: TrackPoint | undefined): number {
+export function speedOf(fix: Arrival, before: TrackPoint | undefined): number {
   if (fix.speed !== undefined) return fix.speed;
   return before ? speedBetween(before, fix) : 0;
 }
@@ -94,11 +95,9 @@ export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
  * Devices repeat the crew's status in every record; only a change of it is news, so that a repeated one does not undo what a
  * dispatcher has set since. The satellites do not matter for it, a broken clock does.
  */
-function crewStatus(known: LastState, fix: Fix, marks: readonly Mark[]): Pick<LastState, 'unitStatus' | 'unitStatusSince'> {
-  const said = Number(fix.params['unit_status']);
+function crewStatus(known: LastState, { crewStatus: said, time }: Arrival, marks: readonly Mark[]): Pick<LastState, 'unitStatus' | 'unitStatusSince'> {
   const unchanged = { unitStatus: known.unitStatus, unitStatusSince: known.unitStatusSince };
-  if (fix.params['unit_status'] === undefined || !Number.isInteger(said) || said < 0 || said > 9) return unchanged;
-  if (marks.includes('future') || fix.time < known.unitStatusSince) return unchanged;
+  if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return unchanged;
   if (said === known.unitStatus && known.unitStatusSince > 0) return unchanged;
-  return { unitStatus: said, unitStatusSince: fix.time };
+  return { unitStatus: said, unitStatusSince: time };
 }

@@ -4,17 +4,19 @@ import type { Readable } from 'node:stream';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { siblingUrl } from '../worker-url.ts';
-import { DurableWrites } from './durable.ts';
+import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { Fix, TelemetryRecord, type Device } from './fix.ts';
-import { implausible, marksToBits } from './plausible.ts';
+import { unpackStates } from './packed-states.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { reread, whole } from './reread.ts';
 import { Retention } from './retention.ts';
-import { advance, speedOf } from './state.ts';
+import { isSound } from './sound-record.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
-import { extraOf, presentPoint, recordedPoint, sameContent, Tracks, type RecordedPoint, type StoredPoint, type TrackEntry } from './tracks.ts';
-import { Unsettled, type TrackSpan } from './unsettled.ts';
+import { OUTCOME, type ReplayOutcome, type Written } from './track-writer.ts';
+import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
+import type { TrackSpan } from './unsettled.ts';
+import { WriterThread, type Sent } from './writer-thread.ts';
 
 export interface TelemetryOptions {
   /** The data directory: `tracks.db` lies in it. */
@@ -43,8 +45,10 @@ export interface Intake {
   quarantined: { index: number; reason: string }[];
 }
 
-/** Records of one call that are taken in before others get a turn. */
-const TAKEN_AT_ONCE = 100;
+/** ms in which records are looked at before the event loop gets its turn. */
+const TURN_BUDGET = 3;
+/** Records between two looks at the clock. */
+const STRIDE = 50;
 
 const POINTS_AT_ONCE = 500;
 /** ms between two looks for points that are over. */
@@ -59,38 +63,46 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 /** Positions come in here, whatever the protocol, and are kept by vehicle and time. */
 export class Telemetry {
   private readonly options: TelemetryOptions;
+  /** Only reads; `writer` has another connection. */
   private readonly tracks: Tracks;
   private readonly quarantine: Quarantine;
-  private readonly durable: DurableWrites;
+  private readonly writer: WriterThread;
   private readonly states = new Map<number, LastState>();
-  /** States that the open transaction changed, by vehicle. */
-  private readonly changed = new Map<number, LastState>();
-  private readonly unsettledSpans = new Unsettled();
+  private readonly leftUnsettled: readonly TrackSpan[];
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
   private readonly reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
   private readonly sweeper: NodeJS.Timeout;
+  /** The greatest stamp of a stretch that was told of. */
+  private stamp = 0;
+  /** ms that looking at records took in this turn of the event loop. */
+  private worked = 0;
 
   constructor(options: TelemetryOptions) {
     this.options = options;
-    this.tracks = new Tracks(options.directory);
-    this.quarantine = new Quarantine(this.tracks.db, options.quarantine);
-    this.quarantine.trim(options.now());
+    this.tracks = new Tracks(options.directory, { onlyReads: true });
+    this.quarantine = new Quarantine(this.tracks.db);
     this.reader = new TrackThread(this.tracks.file);
-    this.durable = new DurableWrites(this.tracks.db, this.tracks.file, {
-      // A state is on the disk with the points that made it, however the process ends.
-      beforeCommit: () => {
-        for (const vehicle of this.unsettledSpans.takeSettled()) this.tracks.settle(vehicle);
-        this.changed.forEach((state) => this.tracks.saveState(state, this.unsettledSpans.of(state.id)));
+    this.leftUnsettled = this.unsettledOnDisk();
+    this.learn(this.tracks.states());
+    this.writer = new WriterThread({
+      directory: options.directory, stamp: this.stamp, quarantine: options.quarantine,
+      now: () => options.now(),
+      written: ({ states, fresh }) => {
+        if (states.length > 0) this.learn(unpackStates(states));
+        this.notice(fresh);
       },
-      committed: () => this.publishChanged(),
-      rolledBack: () => this.reloadStates(),
+      died: (error) => this.writerDied(error),
     });
-    this.reloadStates();
-    options.publish([...this.states.values()]);
-    this.retention = new Retention(this.tracks.db, { now: () => options.now(), organizationOf: (vehicleId) => options.organizationOf?.(vehicleId), write: (work) => this.durable.write(work) });
+    this.writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
+    this.retention = new Retention(this.tracks.db, {
+      now: () => options.now(),
+      organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
+      setRule: (rule) => this.writer.order({ kind: 'retention', rule }),
+      deleteOlder: (vehicleId, before) => this.writer.order<number>({ kind: 'delete-older', vehicleId, before }),
+    });
     this.sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
     this.sweeper.unref();
     this.checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.tracks.file } });
@@ -104,14 +116,27 @@ export class Telemetry {
    * @param findVehicle narrows the vehicles that the sender may speak for
    */
   async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.options.findVehicle): Promise<Intake> {
-    const steps: Promise<Intake>[] = [];
-    for (let begin = 0; begin < records.length; begin += TAKEN_AT_ONCE) steps.push(this.durable.write(() => this.takeStep(records, begin, source, findVehicle)));
-    const taken = await Promise.all(steps);
-    return {
-      accepted: taken.reduce((sum, step) => sum + step.accepted, 0),
-      duplicates: taken.reduce((sum, step) => sum + step.duplicates, 0),
-      quarantined: taken.flatMap((step) => step.quarantined),
-    };
+    const taken = new Taken();
+    for (let next = 0; next < records.length; ) {
+      while (this.worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
+      const began = performance.now();
+      for (const end = Math.min(next + STRIDE, records.length); next < end; next++) this.send(records[next], next, source, findVehicle, taken);
+      if (this.worked === 0) setImmediate(() => (this.worked = 0));
+      this.worked += performance.now() - began;
+    }
+    if (taken.faults.length > 0) taken.aside = this.writer.order({ kind: 'keep-aside', entries: taken.faults });
+    const conflicts = await taken.outcomes();
+    if (conflicts.length > 0) {
+      const faults = conflicts.map((index) => {
+        const device = deviceName(records[index]);
+        const reason = `Another record of ${device} has this time (${(records[index] as SoundRecord).time}) and says something else.`;
+        taken.intake.quarantined.push({ index, reason });
+        return this.faultOf(records[index], source, device, reason);
+      });
+      await this.writer.order({ kind: 'keep-aside', entries: faults });
+      taken.intake.quarantined.sort((a, b) => a.index - b.index);
+    }
+    return taken.intake;
   }
 
   /** Path of the database, for read-only connections in threads. */
@@ -178,11 +203,8 @@ export class Telemetry {
 
   /** Keeps what could not be understood. Resolves when it is on the disk. */
   async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string): Promise<void> {
-    await this.durable.write(() => {
-      const time = this.options.now();
-      for (const { reason, raw } of faults) this.quarantine.add({ time, source, device, reason, raw });
-      this.quarantine.trim(time);
-    });
+    const time = this.options.now();
+    await this.writer.order({ kind: 'keep-aside', entries: faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw) })) });
   }
 
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
@@ -192,12 +214,12 @@ export class Telemetry {
 
   /** Stretches whose events were not worked out when the station ended. */
   unsettled(): readonly TrackSpan[] {
-    return this.unsettledSpans.all();
+    return this.leftUnsettled;
   }
 
   /** The events of these stretches are on disk. */
   settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
-    this.unsettledSpans.settle(spans);
+    this.writer.leave({ kind: 'settle', spans: spans.map(({ vehicleId, stamp }) => ({ vehicleId, stamp })) });
   }
 
   /** The points of a track after a time, in order, as they are read. */
@@ -211,95 +233,74 @@ export class Telemetry {
   }
 
   async close(): Promise<void> {
-    // What was settled since the last commit is written down too: it only saves work at the next start.
-    if (this.unsettledSpans.hasSettled) await this.durable.write(() => undefined);
     clearInterval(this.sweeper);
     await this.retention.close();
     await this.reader.close();
-    await this.durable.close();
+    await this.writer.close();
     const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
     this.checkpointer.ref();
     this.checkpointer.postMessage('close');
     await ended;
-    this.tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.tracks.db.close();
   }
 
-  private takeStep(records: readonly unknown[], begin: number, source: string, findVehicle: FindVehicle): Intake {
-    const now = this.options.now();
-    const intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
-    const end = Math.min(begin + TAKEN_AT_ONCE, records.length);
-    for (let index = begin; index < end; index++) this.takeOne(records[index], index, source, now, findVehicle, intake);
-    if (intake.quarantined.length > 0) this.quarantine.trim(now);
-    return intake;
-  }
-
-  private takeOne(record: unknown, index: number, source: string, now: number, findVehicle: FindVehicle, intake: Intake): void {
-    const parsed = TelemetryRecord.safeParse(record);
-    const device = deviceName(record);
-    const refuse = (reason: string, keep = true): void => {
-      intake.quarantined.push({ index, reason });
-      if (keep) this.quarantine.add({ time: now, source, device, reason, raw: Buffer.from(JSON.stringify(record) ?? 'null') });
-    };
-    if (!parsed.success) return refuse(parsed.error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '));
-    const vehicle = findVehicle(parsed.data);
+  /** Sends a record to be written, or notes why not. */
+  private send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: Taken): void {
+    const sound = isSound(record) ? record : this.readBySchema(record, index, source, taken);
+    if (!sound) return;
+    const vehicle = findVehicle(sound);
     if (!vehicle) {
-      this.unknown.count(device, now, (message) => this.options.log?.('WARN', message));
-      return refuse(`No vehicle has the device ${device}.`, false);
+      const device = deviceName(record);
+      this.unknown.count(device, this.options.now(), (message) => this.options.log?.('WARN', message));
+      taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
+      return;
     }
-    if (parsed.data.time < this.retention.keptSince(vehicle.id)) return refuse(`The record is older than the tracks of its organisation are kept.`);
-    const outcome = this.store(vehicle.id, parsed.data, now);
-    if (outcome === 'accepted') intake.accepted++;
-    else if (outcome === 'duplicate') intake.duplicates++;
-    else refuse(`Another record of ${device} has this time (${parsed.data.time}) and says something else.`);
+    if (sound.time < this.retention.keptSince(vehicle.id)) return this.refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
+    taken.sent(index, this.writer.send(vehicle.id, sound, this.engineOn(vehicle.id, sound)));
   }
 
-  private store(vehicle: number, fix: Fix, now: number): 'accepted' | 'duplicate' | 'conflict' {
-    const state = this.states.get(vehicle);
-    // The usual record is the newest: its neighbour is the last state, and the track need not be asked.
-    const newest = state === undefined || (state.time > 0 && fix.time > state.time);
-    const neighbours = newest ? { before: state, after: undefined } : this.tracks.neighbours(vehicle, fix.time);
-    const marks = implausible(fix, neighbours.before, now);
-    const engineOn = this.options.engineOn?.(vehicle, fix) ?? null;
-    const point: StoredPoint = {
-      vehicle,
-      time: fix.time,
-      storedAt: now,
-      lat: fix.lat,
-      lon: fix.lon,
-      speed: speedOf(fix, neighbours.before),
-      direction: fix.direction,
-      height: fix.height,
-      gpsCount: fix.gpsCount ?? null,
-      glonassCount: fix.glonassCount ?? null,
-      inputs: fix.inputs,
-      marks: marksToBits(marks),
-      extra: extraOf(fix),
-      speedDerived: fix.speed === undefined ? 1 : 0,
-      engine: engineOn === null ? null : Number(engineOn),
-    };
-    if (!this.tracks.insert(point)) return sameContent(this.tracks.point(vehicle, fix.time)!, fix) ? 'duplicate' : 'conflict';
-    const next = advance(state, vehicle, fix, marks, neighbours, engineOn, now);
-    this.states.set(vehicle, next);
-    this.changed.set(vehicle, next);
-    this.unsettledSpans.add(vehicle, fix.time);
-    return 'accepted';
+  private readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
+    const { data, error } = TelemetryRecord.safeParse(record);
+    if (error) this.refuse(record, index, source, error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '), taken);
+    return data;
   }
 
-  private publishChanged(): void {
-    if (this.changed.size === 0) return;
-    const changed = [...this.changed.values()];
-    this.changed.clear();
-    this.options.publish(changed);
-    const spans = this.unsettledSpans.takeFresh();
-    if (spans.length > 0) this.options.noticed?.(spans);
+  private refuse(record: unknown, index: number, source: string, reason: string, taken: Taken): void {
+    taken.intake.quarantined.push({ index, reason });
+    taken.faults.push(this.faultOf(record, source, deviceName(record), reason));
   }
 
-  private reloadStates(): void {
-    this.changed.clear();
-    this.states.clear();
-    for (const state of this.tracks.states()) this.states.set(state.id, state);
-    this.unsettledSpans.restore(this.tracks.unsettled());
+  private faultOf(record: unknown, source: string, device: string, reason: string): Omit<Quarantined, 'id'> {
+    return { time: this.options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')) };
+  }
+
+  private engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {
+    return this.options.engineOn?.(vehicleId, { time, inputs, adc, params }) ?? null;
+  }
+
+  private learn(states: readonly LastState[]): void {
+    for (const state of states) this.states.set(state.id, state);
+    this.options.publish(states);
+  }
+
+  private notice(spans: readonly TrackSpan[]): void {
+    if (spans.length === 0) return;
+    for (const { stamp } of spans) this.stamp = Math.max(this.stamp, stamp);
+    this.options.noticed?.(spans);
+  }
+
+  /** Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that were told of. */
+  private unsettledOnDisk(): TrackSpan[] {
+    return this.tracks.unsettled().map((span) => ({ ...span, stamp: this.stamp }));
+  }
+
+  /** What the writer stored and did not come to tell is told from the disk. */
+  private writerDied(error: Error): { stamp: number } {
+    this.options.log?.('ERROR', `The writer of tracks stopped, and is started again: ${error.message}`);
+    this.stamp++;
+    this.learn(this.tracks.states());
+    this.notice(this.unsettledOnDisk());
+    return { stamp: this.stamp };
   }
 
   private *allQuarantined(): Generator<Quarantined> {
@@ -311,15 +312,12 @@ export class Telemetry {
   }
 
   /** All that an entry holds is taken, or it stays. */
-  private async replayOne(entry: Quarantined): Promise<'accepted' | 'duplicates' | 'remaining'> {
+  private async replayOne(entry: Quarantined): Promise<ReplayOutcome> {
     const found = this.fixesOf(entry);
     if (!found || found.fixes.some(({ time }) => time < this.retention.keptSince(found.vehicleId))) return 'remaining';
-    return this.durable.write(() => {
-      const outcomes = found.fixes.map((fix) => this.store(found.vehicleId, fix, this.options.now()));
-      if (outcomes.includes('conflict')) return 'remaining';
-      this.quarantine.remove(entry.id);
-      return outcomes.includes('accepted') ? 'accepted' : 'duplicates';
-    });
+    const pack = new ArrivalPack();
+    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.engineOn(found.vehicleId, fix));
+    return await this.writer.order<ReplayOutcome>({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
   }
 
   /** The records that an entry holds, when they can be read and their vehicle is known by now. */
@@ -339,6 +337,37 @@ export class Telemetry {
       return place ? Fix.safeParse(whole(record, 0, place, now())).data : undefined;
     });
     return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
+  }
+}
+
+/** The records of one call on their way. */
+class Taken {
+  readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+  readonly faults: Omit<Quarantined, 'id'>[] = [];
+  aside: Promise<unknown> | undefined;
+  /** Runs of records that are in one group. */
+  readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
+
+  sent(index: number, { written, index: place }: Sent): void {
+    const run = this.#runs.at(-1);
+    if (run && run.written === written && run.first + run.indexes.length === place) run.indexes.push(index);
+    else this.#runs.push({ written, first: place, indexes: [index] });
+  }
+
+  /** Counts what became of them when all are on the disk; resolves with the indexes of those that another record stands in the way of. */
+  async outcomes(): Promise<number[]> {
+    const conflicts: number[] = [];
+    const answers = await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+    this.#runs.forEach(({ first, indexes }, run) => {
+      const { outcomes } = answers[run] as Written;
+      indexes.forEach((index, i) => {
+        const outcome = outcomes[first + i];
+        if (outcome === OUTCOME.accepted) this.intake.accepted++;
+        else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
+        else conflicts.push(index);
+      });
+    });
+    return conflicts;
   }
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { unknownState, type LastState } from '../../shared/last-state.ts';
+import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
-import type { Fix } from './fix.ts';
+import type { Arrival, SoundRecord } from './arrivals.ts';
+import { packStates, storedState } from './packed-states.ts';
 import { bitsToMarks, marksToBits, type Mark } from './plausible.ts';
 import type { Neighbours, TrackPoint } from './state.ts';
 import type { TrackSpan } from './unsettled.ts';
@@ -63,22 +64,23 @@ const SCHEMA = `
     height REAL NOT NULL, gpsCount INTEGER, glonassCount INTEGER, inputs INTEGER NOT NULL, marks INTEGER NOT NULL, extra TEXT NOT NULL, speedDerived INTEGER NOT NULL, engine INTEGER,
     PRIMARY KEY (vehicle, time)
   ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state TEXT NOT NULL, unsettledFrom INTEGER, unsettledTill INTEGER) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS states (vehicle INTEGER PRIMARY KEY, state BLOB NOT NULL, unsettledFrom INTEGER, unsettledTill INTEGER) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS quarantine (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, source TEXT NOT NULL, device TEXT NOT NULL, reason TEXT NOT NULL, raw BLOB NOT NULL,
     digest BLOB NOT NULL UNIQUE
   );
   CREATE INDEX IF NOT EXISTS quarantine_time ON quarantine (time);
+  CREATE TABLE IF NOT EXISTS retention (organizationId INTEGER PRIMARY KEY, days INTEGER NOT NULL, since INTEGER NOT NULL);
 `;
-const VERSION = 3;
+const VERSION = 4;
 
 /** From the version of their place, counted from 1, to the next. */
-const UPGRADES = ['ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;', 'ALTER TABLE tracks ADD COLUMN engine INTEGER;'];
+const UPGRADES = ['ALTER TABLE states ADD COLUMN unsettledFrom INTEGER; ALTER TABLE states ADD COLUMN unsettledTill INTEGER;', 'ALTER TABLE tracks ADD COLUMN engine INTEGER;', '' /* states became rows of numbers; those in JSON are still read */];
 
 export const POINT_COLUMNS = 'vehicle, time, storedAt, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, marks, extra, speedDerived, engine';
 const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks, inputs, extra';
 
-/** The tables of `tracks.db`. Reading is synchronous; writing goes on inside a transaction of `DurableWrites`. */
+/** The tables of `tracks.db`, on a connection of its own. The thread that writes has one, and whoever `onlyReads` another. */
 export class Tracks {
   readonly file: string;
   readonly db: DatabaseSync;
@@ -91,7 +93,7 @@ export class Tracks {
   private readonly clearUnsettled: StatementSync;
   private readonly pointsAfter: StatementSync;
 
-  constructor(directory: string) {
+  constructor(directory: string, { onlyReads = false } = {}) {
     this.file = join(directory, 'tracks.db');
     this.db = new DatabaseSync(this.file);
     this.db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000; PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-16000');
@@ -99,6 +101,7 @@ export class Tracks {
     if (version > VERSION) throw new Error(`${this.file} was made by a newer Waypost (tracks version ${version}, this one knows ${VERSION}).`);
     const upgrade = UPGRADES.slice(Math.max(0, version - 1)).filter(() => version > 0).join(' ');
     this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    if (onlyReads) this.db.exec('PRAGMA query_only=1');
     this.insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
     this.onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
     this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
@@ -142,7 +145,7 @@ export class Tracks {
   }
 
   saveState(state: LastState, unsettled: TrackSpan | undefined): void {
-    this.saveOneState.run(state.id, JSON.stringify(state), unsettled?.from ?? null, unsettled?.till ?? null);
+    this.saveOneState.run(state.id, packStates([state]), unsettled?.from ?? null, unsettled?.till ?? null);
   }
 
   /** The events of the vehicle's track are worked out. */
@@ -155,7 +158,7 @@ export class Tracks {
   }
 
   states(): LastState[] {
-    return this.db.prepare('SELECT state FROM states').all().map((row) => ({ ...unknownState(0), ...(JSON.parse(row['state'] as string) as LastState) }));
+    return this.db.prepare('SELECT state FROM states').all().map((row) => storedState(row['state'] as Uint8Array | string));
   }
 }
 
@@ -164,7 +167,7 @@ function neighbour(row: Record<string, unknown> | undefined): TrackPoint | undef
 }
 
 /** Whether a device that sends this again sends the same. */
-export function sameContent(stored: StoredPoint, fix: Fix): boolean {
+export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
   return (
     stored.lat === fix.lat &&
     stored.lon === fix.lon &&
@@ -174,14 +177,16 @@ export function sameContent(stored: StoredPoint, fix: Fix): boolean {
     stored.gpsCount === (fix.gpsCount ?? null) &&
     stored.glonassCount === (fix.glonassCount ?? null) &&
     stored.inputs === fix.inputs &&
-    stored.extra === extraOf(fix)
+    stored.extra === fix.extra
   );
 }
 
-export function extraOf(fix: Fix): string {
-  const names = Object.keys(fix.params).sort();
-  if (names.length === 0 && fix.adc.length === 0) return '';
-  return JSON.stringify({ adc: fix.adc, params: Object.fromEntries(names.map((name) => [name, fix.params[name]])) });
+/** What a device said beside its position, as the track keeps it: parameters by name, so that the same said in another order is the same. */
+export function extraOf({ adc = [], params = {} }: Pick<SoundRecord, 'adc' | 'params'>): string {
+  const names = Object.keys(params);
+  if (names.length === 0 && adc.length === 0) return '';
+  if (names.length < 2) return JSON.stringify({ adc, params });
+  return JSON.stringify({ adc, params: Object.fromEntries(names.sort().map((name) => [name, params[name]])) });
 }
 
 const JUMP = marksToBits(['jump']);

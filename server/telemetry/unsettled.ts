@@ -19,11 +19,12 @@ export class Unsettled {
   readonly #toClear = new Set<number>();
   #stamp = 0;
 
-  /** What was left over when the process ended. */
-  restore(spans: Iterable<Omit<TrackSpan, 'stamp'>>): void {
+  /** What is on disk: after a start, or when what was written since the last commit is gone. @param stamp what these spans get; later ones get greater ones */
+  restore(spans: Iterable<Omit<TrackSpan, 'stamp'>>, stamp = this.#stamp): void {
     this.#spans.clear();
     this.#fresh.clear();
-    for (const span of spans) this.#spans.set(span.vehicleId, { ...span, stamp: ++this.#stamp });
+    this.#stamp = stamp;
+    for (const span of spans) this.#spans.set(span.vehicleId, { ...span, stamp });
   }
 
   /** A point was put into a track, in the open transaction. */
@@ -36,10 +37,6 @@ export class Unsettled {
 
   of(vehicleId: number): TrackSpan | undefined {
     return this.#spans.get(vehicleId);
-  }
-
-  all(): readonly TrackSpan[] {
-    return [...this.#spans.values()];
   }
 
   /** The spans of the transaction that was just committed. */

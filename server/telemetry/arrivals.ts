@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { TelemetryRecord } from './fix.ts';
+import { extraOf } from './tracks.ts';
+
+/** A record that the schema lets through: what is missing in it has the schema's defaults. */
+export type SoundRecord = z.input<typeof TelemetryRecord>;
+
+/** A record of a known vehicle on its way into the track, with nothing in it but what the track and the last state are made of. */
+export interface Arrival {
+  readonly vehicle: number;
+  readonly time: number;
+  readonly lat: number;
+  readonly lon: number;
+  /** undefined: worked out from the point before. */
+  readonly speed: number | undefined;
+  readonly direction: number;
+  readonly height: number;
+  readonly gpsCount: number | undefined;
+  readonly glonassCount: number | undefined;
+  readonly inputs: number;
+  /** null: no ignition is connected. */
+  readonly engineOn: boolean | null;
+  /** What the device says of its crew, one digit; undefined: nothing, or nothing that is a status. */
+  readonly crewStatus: number | undefined;
+  /** JSON of `adc` and `params`, as the track keeps it. */
+  readonly extra: string;
+}
+
+/** Arrivals as one thread hands them to another: `WIDTH` numbers for each, NaN where there is none, and its text. */
+export interface PackedArrivals {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly texts: readonly string[];
+}
+
+const WIDTH = 12;
+const FIRST_ROOM = 64;
+
+/** Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. */
+export class ArrivalPack {
+  #numbers = new Float64Array(FIRST_ROOM * WIDTH);
+  readonly #texts: string[] = [];
+
+  get count(): number {
+    return this.#texts.length;
+  }
+
+  add(vehicle: number, record: SoundRecord, engineOn: boolean | null): void {
+    let at = this.#texts.length * WIDTH;
+    if (at === this.#numbers.length) {
+      const wider = new Float64Array(at * 2);
+      wider.set(this.#numbers);
+      this.#numbers = wider;
+    }
+    const numbers = this.#numbers;
+    numbers[at++] = vehicle;
+    numbers[at++] = record.time;
+    numbers[at++] = record.lat;
+    numbers[at++] = record.lon;
+    numbers[at++] = record.speed ?? NaN;
+    numbers[at++] = record.direction ?? 0;
+    numbers[at++] = record.height ?? 0;
+    numbers[at++] = record.gpsCount ?? NaN;
+    numbers[at++] = record.glonassCount ?? NaN;
+    numbers[at++] = record.inputs ?? 0;
+    numbers[at++] = engineOn === null ? NaN : Number(engineOn);
+    numbers[at] = crewStatusOf(record) ?? NaN;
+    this.#texts.push(extraOf(record));
+  }
+
+  /** To be handed over; the buffer of `numbers` may be transferred. */
+  packed(): PackedArrivals {
+    return { numbers: this.#numbers.slice(0, this.count * WIDTH), texts: this.#texts };
+  }
+}
+
+export function arrivalAt({ numbers, texts }: PackedArrivals, index: number): Arrival {
+  const at = index * WIDTH;
+  const engine = known(numbers[at + 10]!);
+  return {
+    vehicle: numbers[at]!,
+    time: numbers[at + 1]!,
+    lat: numbers[at + 2]!,
+    lon: numbers[at + 3]!,
+    speed: known(numbers[at + 4]!),
+    direction: numbers[at + 5]!,
+    height: numbers[at + 6]!,
+    gpsCount: known(numbers[at + 7]!),
+    glonassCount: known(numbers[at + 8]!),
+    inputs: numbers[at + 9]!,
+    engineOn: engine === undefined ? null : engine === 1,
+    crewStatus: known(numbers[at + 11]!),
+    extra: texts[index]!,
+  };
+}
+
+function known(number: number): number | undefined {
+  return Number.isNaN(number) ? undefined : number;
+}
+
+function crewStatusOf({ params }: SoundRecord): number | undefined {
+  const given = params?.['unit_status'];
+  if (given === undefined) return undefined;
+  const said = Number(given);
+  return Number.isInteger(said) && said >= 0 && said <= 9 ? said : undefined;
+}

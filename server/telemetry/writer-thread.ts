@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../shared/refusal.ts';
+import { siblingUrl } from '../worker-url.ts';
+import { ArrivalPack, type SoundRecord } from './arrivals.ts';
+import type { OrderResult, WriteGroup, WriteOrder, Written } from './track-writer.ts';
+import type { WriterData, WriterSaid } from './writer.worker.ts';
+
+/** Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make the one after that. */
+const MOST_UNDER_WAY = 2;
+/** Records of a group: some tens of milliseconds of writing, which is what the next one waits. */
+const MOST_RECORDS = 8_000;
+
+export interface WriterThreadOptions extends WriterData {
+  now(): number;
+  /** Told of what is on disk, in order, before whoever sent it is. */
+  written(written: Written): void;
+  /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group. */
+  died(error: Error): { stamp: number };
+  readonly script?: URL;
+}
+
+/** A record in its group: what became of it stands in `outcomes` of the answer, at `index`. */
+export interface Sent {
+  readonly index: number;
+  readonly written: Promise<Written>;
+}
+
+interface Group {
+  readonly pack: ArrivalPack;
+  readonly orders: WriteOrder[];
+  readonly written: Promise<Written>;
+  readonly resolve: (written: Written) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The thread that writes `tracks.db`. What is sent in one turn of the event loop, or while the thread is busy with two groups, goes to it as one group and is one
+ * transaction and one sync: the busier it is the larger they are, and the less each record costs.
+ */
+export class WriterThread {
+  readonly #options: WriterThreadOptions;
+  #worker: Worker | undefined;
+  #stamp: number;
+  #filling: Group | undefined;
+  #full: Group[] = [];
+  #underWay: Group[] = [];
+  #scheduled = false;
+  #closing = false;
+
+  constructor(options: WriterThreadOptions) {
+    this.#options = options;
+    this.#stamp = options.stamp;
+    this.#worker = this.#start();
+  }
+
+  /** Its answer comes when the record is on the disk. */
+  send(vehicle: number, record: SoundRecord, engineOn: boolean | null): Sent {
+    let group = this.#group();
+    if (group.pack.count >= MOST_RECORDS) {
+      this.#full.push(group);
+      this.#filling = undefined;
+      group = this.#group();
+    }
+    const index = group.pack.count;
+    group.pack.add(vehicle, record, engineOn);
+    return { index, written: group.written };
+  }
+
+  /** Resolves when it is obeyed and on the disk. */
+  async order<Result extends OrderResult>(order: WriteOrder): Promise<Result> {
+    const { orders, written } = this.#group();
+    const index = orders.push(order) - 1;
+    return (await written).results[index] as Result;
+  }
+
+  /** As `order`, for what nobody waits for; after `close` it is forgotten. */
+  leave(order: WriteOrder): void {
+    if (!this.#closing) this.#group().orders.push(order);
+  }
+
+  /** Writes what was sent so far, and ends. */
+  async close(): Promise<void> {
+    while (this.#filling || this.#full.length > 0 || this.#underWay.length > 0) {
+      await (this.#underWay.at(-1) ?? this.#full.at(-1) ?? this.#filling)!.written.catch(() => undefined);
+    }
+    this.#closing = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    worker.ref();
+    const ended = once(worker, 'exit');
+    worker.postMessage('close');
+    await ended;
+  }
+
+  #group(): Group {
+    if (this.#filling) return this.#filling;
+    if (this.#closing) throw new Refusal('busy', 'The station is closing.');
+    this.#schedule();
+    const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
+    written.catch(() => undefined); // told to those who wait for it, when they come to it
+    return (this.#filling = { pack: new ArrivalPack(), orders: [], written, resolve, reject });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#post();
+    });
+  }
+
+  #post(): void {
+    while (this.#underWay.length < MOST_UNDER_WAY) {
+      const group = this.#full.shift() ?? this.#filling;
+      if (!group) return;
+      if (group === this.#filling) this.#filling = undefined;
+      const worker = (this.#worker ??= this.#start());
+      const arrivals = group.pack.packed();
+      if (this.#underWay.push(group) === 1) worker.ref();
+      worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [arrivals.numbers.buffer]);
+    }
+  }
+
+  #start(): Worker {
+    const { directory, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
+    const worker = new Worker(script, { workerData: { directory, quarantine, stamp: this.#stamp } satisfies WriterData });
+    worker.unref();
+    worker.on('message', (said: WriterSaid) => {
+      const group = this.#underWay.shift()!;
+      if (this.#underWay.length === 0 && !this.#closing) worker.unref();
+      this.#post();
+      if ('failed' in said) return group.reject(new Error(`What came in could not be stored: ${said.failed}`));
+      this.#options.written(said);
+      group.resolve(said);
+    });
+    const ended = (error: Error) => {
+      if (worker !== this.#worker || this.#closing) return;
+      this.#worker = undefined;
+      const lost = this.#underWay.splice(0);
+      this.#stamp = this.#options.died(error).stamp;
+      for (const { reject } of lost) reject(new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+      if (this.#filling || this.#full.length > 0) this.#schedule();
+    };
+    worker.on('error', ended);
+    worker.on('exit', () => ended(new Error('it ended')));
+    return worker;
+  }
+}
