@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { Category, StatusName, TypeGroup } from '../../shared/records/index.ts';
+import type { Files } from '../files/index.ts';
 import type { Directories, Tasks } from '../tasks/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import { aFlag, aNumber, flagOf } from './area-a-values.ts';
 import { bodyFlag, bodyInt, pathId } from './fields.ts';
+import { giveUp, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
+import { serveFile } from './serve-file.ts';
 import { ChangeType, CreateType, presentType, presentWholeType, TypeItem, typeOrder, WholeType } from './types.ts';
 
 const CategoryItem = z.object({ id: aNumber, name: z.string(), icon: z.string(), order_important: aNumber }).meta({ id: 'Category' });
@@ -12,24 +16,49 @@ const GroupItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'TypeGr
 
 const name = z.string().trim().min(1).max(100);
 const ChangeCategory = z.object({ name: name.optional(), icon: z.string().max(255).optional(), order_important: bodyInt(0, 1_000_000).optional() });
+/** The name that an upload gets. */
+const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,10}$/;
+const ICONS = 'An `icon` that is the name of an uploaded picture (`/fileload`) is served under `/department_files/news_category/{icon}`.';
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Reference lists' } as const;
 const ofGroups = { family: 'A', group: 'Type groups' } as const;
 
 /** A. Reference lists. Everybody reads them, administrators write them. */
-export function directoryRoutes(tasks: Tasks): Route[] {
+export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
   const { directories } = tasks;
+  /** An icon that names an upload is that picture; any other text is the name of a file that its reader has. */
+  const pictureOf = async (icon: string | undefined): Promise<Category['picture'] | undefined> => {
+    if (icon === undefined || !UPLOAD.test(icon)) return icon === undefined ? undefined : null;
+    const known = directories.categoryPicture(icon);
+    if (known) return known;
+    const { sha256, type } = await uploadedPicture(files, icon, 'icon');
+    return { sha256, type };
+  };
   return [
     route({ ...inA, access: 'user', method: 'GET', path: '/category', summary: 'Categories', answer: z.object({ category: z.array(CategoryItem) }), run: () => ({ category: current(tasks.categories.values()).map(presentCategory) }) }),
     route({
-      ...inA, access: 'admin', method: 'POST', path: '/category', summary: 'Make a category', body: ChangeCategory.extend({ name }), answer: z.object({ category: CategoryItem }),
-      run: async ({ body }) => ({ category: presentCategory(await directories.createCategory({ name: body.name, icon: body.icon, importance: body.order_important })) }),
+      ...inA, access: 'admin', method: 'POST', path: '/category', summary: 'Make a category', body: ChangeCategory.extend({ name }), answer: z.object({ category: CategoryItem }), description: ICONS,
+      run: async ({ body }) => ({ category: presentCategory(await directories.createCategory({ name: body.name, icon: body.icon, picture: await pictureOf(body.icon), importance: body.order_important })) }),
     }),
     route({
-      ...inA, access: 'admin', method: 'PUT', path: '/category/:id', summary: 'Change a category', params, body: ChangeCategory, answer: z.object({ category: CategoryItem }),
-      run: async ({ params, body }) => ({ category: presentCategory(await directories.changeCategory(params.id, { name: body.name, icon: body.icon, importance: body.order_important })) }),
+      ...inA, access: 'admin', method: 'PUT', path: '/category/:id', summary: 'Change a category', params, body: ChangeCategory, answer: z.object({ category: CategoryItem }), description: ICONS,
+      run: async ({ params, body }) => {
+        const before = directories.category(params.id).picture;
+        const category = await directories.changeCategory(params.id, { name: body.name, icon: body.icon, picture: await pictureOf(body.icon), importance: body.order_important });
+        await giveUp(files, before?.sha256 ?? null, category.picture?.sha256 ?? null);
+        return { category: presentCategory(category) };
+      },
     }),
     route({ ...inA, access: 'admin', method: 'DELETE', path: '/category/:id', summary: 'Delete a category', description: 'Messages that have it keep it.', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawCategory(params.id)) }),
+    route({
+      ...inA, access: 'user', method: 'GET', path: '/department_files/news_category/:name', summary: 'The icon of a category', params: z.object({ name: z.string().max(255) }), answer: { type: 'image/*' },
+      run: ({ params, request, response }) => {
+        const picture = directories.categoryPicture(params.name);
+        if (!picture || !files.blobs.has(picture.sha256)) throw new Refusal('not-found', `There is no icon ${params.name}.`);
+        const { sha256, type } = picture;
+        return serveFile(request, response, { tag: sha256, size: files.blobs.size(sha256), type, name: params.name, read: (range) => files.blobs.read(sha256, range) });
+      },
+    }),
 
     route({ ...inA, access: 'user', method: 'GET', path: '/newstype', summary: 'Types of messages', answer: z.object({ newstype: z.array(TypeItem) }), run: () => ({ newstype: current(tasks.types.values()).map(presentType) }) }),
     route({

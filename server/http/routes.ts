@@ -93,7 +93,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),
     ...rightRoutes(accounts),
-    ...directoryRoutes(tasks),
+    ...directoryRoutes(tasks, files),
     ...customFieldRoutes(tasks.customFieldDefinitions),
     ...accessRoutes(tasks),
     ...fileRoutes(files),

@@ -7,6 +7,8 @@ import { InTurn } from './in-turn.ts';
 export interface CategoryOrder {
   name?: string | undefined;
   icon?: string | undefined;
+  /** The bytes behind the icon; null: it is a mere name. */
+  picture?: Category['picture'] | undefined;
   importance?: number | undefined;
 }
 
@@ -30,8 +32,23 @@ export class Directories {
     this.states = store.kind<StateRule>('directories', 'stateRule');
   }
 
-  createCategory({ name, icon = '', importance = 0 }: CategoryOrder & { name: string }): Promise<Category> {
-    return this.categories.insert({ id: this.categories.nextId(), kind: 'category', withdrawn: false, name: demandName(name), icon, importance });
+  createCategory({ name, icon = '', picture = null, importance = 0 }: CategoryOrder & { name: string }): Promise<Category> {
+    return this.categories.insert({ id: this.categories.nextId(), kind: 'category', withdrawn: false, name: demandName(name), icon, picture, importance });
+  }
+
+  /** Categories that are not deleted, by id. */
+  category(id: number): Category {
+    return current(this.categories, id, 'category');
+  }
+
+  /** The picture of the category whose icon has this file name; of deleted ones too, since messages keep them. */
+  categoryPicture(icon: string): Category['picture'] {
+    return this.categories.all().find((category) => category.icon === icon && category.picture)?.picture;
+  }
+
+  /** Whether the icon of a category has these bytes. */
+  shows(sha256: string): boolean {
+    return this.categories.all().some(({ picture }) => picture?.sha256 === sha256);
   }
 
   changeCategory(id: number, order: CategoryOrder): Promise<Category> {

@@ -7,7 +7,14 @@ import { collection, Flag, Id, IdOrNone, recordFields, Text, Word } from './reco
  */
 const entry = <K extends string>(kind: K) => ({ ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag });
 
-export const Category = z.object({ ...entry('category'), icon: Text, importance: z.int() });
+export const Category = z.object({
+  ...entry('category'),
+  /** File name of the icon. */
+  icon: Text,
+  importance: z.int(),
+  /** The bytes behind the icon, when it is one that was uploaded. */
+  picture: z.object({ sha256: z.string(), type: z.string() }).nullable().optional(),
+});
 export type Category = z.infer<typeof Category>;
 
 export const TaskType = z.object({

@@ -96,6 +96,35 @@ test('categories and statuses are written; a deleted category stays with its mes
   expect((await ask('PUT', '/status/5', { name: 'x' })).status).toBe(404);
 });
 
+test('the icon of a category is a picture that was uploaded, served in its directory and kept as long as the category has it', async () => {
+  const gif = (colour: number) => Buffer.from(`R0lGODlhAQABAIAAAAAA${'ABCD'[colour]}P///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7`, 'base64');
+  const upload = async (bytes: Buffer) => {
+    const body = Buffer.concat([Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="drill.gif"\r\n\r\n'), bytes, Buffer.from('\r\n--x--\r\n')]);
+    const answered = await fetch(`${station.station.address}/fileload?token=${admin}`, { method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    return ((await answered.json()) as { data: string[] }).data[0]!;
+  };
+  const served = async (name: string, as = dispatcher) => {
+    const answered = await fetch(`${station.station.address}/department_files/news_category/${name}`, { headers: { authorization: `Bearer ${as}` } });
+    return [answered.status, answered.headers.get('content-type'), Buffer.from(await answered.arrayBuffer()).toString('base64')];
+  };
+  const [one, two] = [await upload(gif(0)), await upload(gif(1))];
+  const { category } = await ok('POST', '/category', { name: 'Drawn', icon: one });
+  expect(category.icon).toBe(one);
+  expect(await served(one)).toEqual([200, 'image/gif', gif(0).toString('base64')]);
+  // The upload may go; a category that says its icon again, or nothing of it, keeps it.
+  expect((await ask('DELETE', `/fileload/${one}`)).status).toBe(200);
+  await ok('PUT', `/category/${category.id}`, { name: 'Drawn better', icon: one });
+  await ok('PUT', `/category/${category.id}`, { order_important: 3 });
+  expect((await served(one))[0]).toBe(200);
+  await ok('PUT', `/category/${category.id}`, { icon: two });
+  expect([(await served(one))[0], (await served(two))[0]]).toEqual([404, 200]);
+  await ok('PUT', `/category/${category.id}`, { icon: 'drill.png' }); // a file that its reader has
+  expect([(await served(two))[0], (await served('drill.png'))[0], (await served('..%2F..%2Fstation.db'))[0]]).toEqual([404, 404, 404]);
+  expect((await ask('GET', `/department_files/news_category/${two}`, undefined, '')).status).toBe(401);
+  await refused('PUT', `/category/${category.id}`, { icon: '00000000-0000-0000-0000-000000000000.png' }, /^icon: there is no uploaded file/);
+  await refused('POST', '/category', { name: 'Text', icon: await upload(Buffer.from('no picture')) }, /^icon: .* is not a picture/);
+});
+
 test('only administrators write reference lists; everybody reads them', async () => {
   const writes: [string, string][] = [['POST', '/category'], ['PUT', '/category/1'], ['DELETE', '/category/1'], ['POST', '/newstype'], ['PUT', '/newstype/1'], ['DELETE', '/newstype/1'], ['POST', '/newstype/group'], ['PUT', '/newstype/group/1'], ['DELETE', '/newstype/group/1'], ['PUT', '/status/1'], ['POST', '/news/states'], ['PUT', '/news/states/1'], ['DELETE', '/news/states/1'], ['PUT', '/rights/1']];
   for (const [method, path] of writes) expect((await ask(method, path, method === 'DELETE' ? undefined : { name: 'x', field: 'status' }, dispatcher)).status, `${method} ${path}`).toBe(403);
