@@ -60,6 +60,8 @@ test('each of the five rules refuses on POST and on PUT', async () => {
   ] as const) expect((await ask('POST', '/custom_field', { name: 'a', ...sent })).json()).toEqual({ res: 0, resText: says });
   await refused('POST', '/custom_field', { name: 'a', format: 'colour' }, /format/);
   await refused('POST', '/custom_field', { format: 'int' }, /name/);
+  // Right in itself, and yet not for this format.
+  await refused('POST', '/custom_field', { name: 'a', format: 'geometry', default_value: '{"type":"Point","coordinates":[1,2]}' }, /^default_value cannot/);
   const { id } = await make({ name: 'Number', format: 'int', default_value: 7 });
   const path = `/custom_field/${id}`;
   await refused('PUT', path, { possible_values: ['x'] }, /possible_values/);
@@ -68,6 +70,22 @@ test('each of the five rules refuses on POST and on PUT', async () => {
   await refused('PUT', path, { regexp: '^8$' }, /default_value/); // the default that stands
   await refused('PUT', path, { format: 'float' }, /format/);
   expect((await ask('GET', path)).json()).toMatchObject({ default_value: '7', regexp: null, format: 'int' });
+});
+
+test('a pattern is for texts and numbers, lengths for texts, a default for everything but a geometry', async () => {
+  for (const format of ['string', 'text', 'int', 'float']) expect(await make({ name: 'Pattern', format, regexp: '^1' })).toMatchObject({ regexp: '^1' });
+  for (const format of ['string', 'text']) expect(await make({ name: 'Lengths', format, min_length: 1, max_length: '4' })).toMatchObject({ min_length: '1', max_length: '4' });
+  for (const [format, sent, stored] of [['int', 7, '7'], ['float', '1.50', '1.5'], ['bool', false, 'f'], ['string', 'x', 'x'], ['text', 'a\nb', 'a\nb'], ['date', '31.03.2026', '2026-03-31']]) expect(await make({ name: 'Default', format, default_value: sent })).toMatchObject({ default_value: stored });
+});
+
+test('the formats are listed with their names in English and to show', async () => {
+  expect((await ask('GET', '/news/custom_fields')).json()).toMatchObject({
+    res: 1, resText: '',
+    fields_types: [
+      { name: 'int', rusname: 'Целое число' }, { name: 'float', rusname: 'Дробное число' }, { name: 'bool', rusname: 'Да или нет' }, { name: 'geometry', rusname: 'Геометрия' },
+      { name: 'string', rusname: 'Строка' }, { name: 'text', rusname: 'Текст' }, { name: 'list', rusname: 'Список' }, { name: 'date', rusname: 'Дата' },
+    ],
+  });
 });
 
 test('PUT changes what is sent: values of a list are replaced whole, or stay', async () => {
@@ -102,7 +120,7 @@ test('sorting names every field once, can be repeated, and new fields come last'
   await refused('POST', '/custom_field/sort', { ids: [...all.slice(1), 999_999] }, /999999/);
   await refused('POST', '/custom_field/sort', { ids: 'x' }, /ids/);
   await refused('POST', '/custom_field/sort', { ids: ['x'] }, /ids/);
-  await refused('POST', '/custom_field/sort', {}, /ids/);
+  await refused('POST', '/custom_field/sort', {}, /^ids is missing/);
   await ask('DELETE', `/custom_field/${made[0]}`);
   await refused('POST', '/custom_field/sort', { ids: all }, /deleted/);
   expect(await listed()).toEqual([...reversed, late].filter((id) => id !== made[0]));
@@ -118,6 +136,7 @@ test('a deleted field is gone, its values are kept and come back with it', async
   expect(await valuesOf(news)).not.toHaveProperty(translit);
   // A client that has it still may send it: what is stored stays.
   expect((await ask('POST', `/news/${news}/update`, { title: 'Changed', custom_fields: JSON.stringify({ [translit]: { field_id: Number(id), value: 99 } }) })).status).toBe(200);
+  await message({ news_type_id: types[2] }); // it was required: nobody is asked for what is not there
   expect((await make({ name: 'Flat', format: 'int' })).translit).toBe(`${translit}_2`);
   expect((await ask('POST', `/custom_field/${id}/restore`)).json()).toMatchObject({ id, translit });
   expect(await valuesOf(news)).toMatchObject({ [translit]: { field_id: Number(id), value: 12 } });
@@ -135,6 +154,7 @@ test('values in messages are typed, checked, required where the field is there f
   const of = (custom_fields?: string) => ({ values: { title: 'x', news_type_id: types[3], ...(custom_fields === undefined ? {} : { custom_fields }) } });
   await refused('POST', '/news/', of(), /storey/);
   await refused('POST', '/news/', of(sent({ storey: 'first' })), /^custom_fields: Storey \(storey\) must be a whole number\.$/);
+  await refused('POST', '/news/', of(sent({ storey: 1.5 })), /Storey/);
   await refused('POST', '/news/', of(sent({ storey: 1, nothing: 1 })), /nothing/);
   await refused('POST', '/news/', of(JSON.stringify({ storey: { field_id: Number(day.id), value: 1 } })), /storey/);
   await refused('POST', '/news/', of('{'), /custom_fields/);
@@ -145,6 +165,16 @@ test('values in messages are typed, checked, required where the field is there f
   expect(await valuesOf(id)).toMatchObject({
     storey: { field_id: Number(needed.id), value: 3 }, gas: { field_id: Number(flag.id), value: true }, since: { field_id: Number(day.id), value: '2026-02-01' }, area: { field_id: Number(area.id), value: point },
   });
+  // Said to be empty, a new message has no default; and a message that lost a value does not get the default back by another change.
+  expect(await valuesOf(await message({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: null }) }))).not.toHaveProperty('gas');
+  const gasless = await message({ news_type_id: types[3], custom_fields: sent({ storey: 1, gas: '' }) });
+  expect((await ask('POST', `/news/${gasless}/update`, { custom_fields: sent({ storey: 2 }) })).status).toBe(200);
+  expect(await valuesOf(gasless)).toMatchObject({ storey: { value: 2 } });
+  expect(await valuesOf(gasless)).not.toHaveProperty('gas');
+  // Another type asks for the fields that are there for it.
+  const other = await message({ news_type_id: types[0] });
+  await refused('POST', `/news/${other}/update`, { news_type_id: types[3] }, /storey is missing/);
+  expect((await ask('POST', `/news/${other}/update`, { news_type_id: types[3], custom_fields: sent({ storey: 4 }) })).status).toBe(200);
   expect((await ask('POST', `/news/${id}/update`, { custom_fields: sent({ gas: 'f', since: null }) })).status).toBe(200);
   expect(await valuesOf(id)).toMatchObject({ storey: { value: 3 }, gas: { value: false } });
   expect(await valuesOf(id)).not.toHaveProperty('since');

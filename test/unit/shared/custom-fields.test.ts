@@ -115,6 +115,10 @@ test('a key is the name in passport letters, unique among those that were ever t
   expect(translitOf('!!!', new Set())).toBe('field');
 });
 
+test.each([['й', 'i'], ['ю', 'iu'], ['я', 'ia'], ['ё', 'e'], ['ж', 'zh'], ['х', 'kh'], ['ц', 'ts'], ['щ', 'shch'], ['ъ', 'ie'], ['ь', ''], ['ч', 'ch'], ['ш', 'sh'], ['ы', 'y'], ['э', 'e']])('%s is “%s” in a key, as in passports', (letter, latin) => {
+  expect(translitOf(`Т${letter}к`, new Set())).toBe(`t${latin}k`);
+});
+
 test('a field is there for all types, or for its own', () => {
   expect(isAvailable({ forAllTypes: true, typeIds: [] }, 3)).toBe(true);
   expect(isAvailable({ forAllTypes: false, typeIds: [3] }, 3)).toBe(true);
