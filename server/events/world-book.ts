@@ -4,6 +4,7 @@ import type { LonLat, Shape } from '../../shared/shapes.ts';
 import { versionsOf } from '../../shared/versions.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Change, Records, Store } from '../store/door.ts';
+import type { RoadLimitsBook } from './road-limits-book.ts';
 import { DEFAULT_SETTINGS, differsFrom, EMPTY_WORLD, type Closed, type Measures, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone } from './world.ts';
 
 export interface WorldBookOptions {
@@ -11,6 +12,7 @@ export interface WorldBookOptions {
   readonly fleet: Fleet;
   /** The places of requests that a vehicle serves at a time or later. */
   requests(vehicleId: number, from: number): readonly RequestPlace[];
+  readonly roads: Pick<RoadLimitsBook, 'from' | 'watch'>;
   now(): number;
   report(error: unknown): void;
 }
@@ -43,7 +45,7 @@ export class WorldBook {
   #saving: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorldBookOptions) {
-    const { store, fleet } = options;
+    const { store, fleet, roads } = options;
     this.#options = options;
     this.#zones = store.kind<Geozone>('fleet', 'geozone');
     this.#routes = store.kind<RouteRecord>('fleet', 'route');
@@ -73,6 +75,10 @@ export class WorldBook {
       this.#settings.watch((changes) => this.#changed(changes, spansOf, ({ id }) => vehiclesOf([id]))),
       this.#vehicleSettings.watch((changes) => this.#changed(changes, spansOf, ({ id }) => [id])),
       this.#tanks.watch((changes) => this.#changed(changes, spansOf, ({ id }) => [id])),
+      roads.watch((from) => {
+        this.#worlds.clear();
+        this.#tell(store.records('vehicles').all().map(({ id }) => id), from);
+      }),
       store.records('vehicles').watch((changes) => {
         for (const { record } of changes) this.#worlds.delete(record.id);
         this.#noteTanks(changes.map(({ record }) => record.id));
@@ -98,6 +104,7 @@ export class WorldBook {
       routes: this.#routesByVehicle().get(vehicleId) ?? NONE,
       requests: this.#options.requests(vehicleId, requestsFrom),
       closures: (this.#closed ??= this.#closures.all().flatMap(closedBy)),
+      roads: this.#options.roads.from(requestsFrom),
     };
     this.#worlds.set(vehicleId, { world, from: requestsFrom });
     return world;

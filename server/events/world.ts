@@ -63,6 +63,13 @@ export interface Closed extends Validity {
   readonly shape: Shape;
 }
 
+/** The speed limits of the roads of a territory. */
+export interface SignedRoads extends Validity {
+  readonly id: number;
+  /** For `RoadLimits.from`; shared, so that threads need no copy. */
+  readonly bytes: ArrayBufferLike;
+}
+
 /** The thresholds and the tank of a vehicle within a span of time. */
 export interface Measures extends Validity {
   readonly settings: EventSettings;
@@ -80,9 +87,11 @@ export interface World {
   readonly routes: readonly PlannedRoute[];
   readonly requests: readonly RequestPlace[];
   readonly closures?: readonly Closed[];
+  /** One at a time holds. */
+  readonly roads?: readonly SignedRoads[];
 }
 
-export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [] };
+export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [], roads: [] };
 
 /** Whether something holds at a time. */
 export function holds({ validFrom, validTill }: Validity, time: number): boolean {
@@ -105,7 +114,7 @@ export function worldAt(world: World, time: number): World {
 }
 
 function lookupIn(world: World): (time: number) => World {
-  const { measures = [], zones, sensors, routes, requests, closures = [] } = world;
+  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [] } = world;
   let now: World | undefined;
   let [from, till] = [Infinity, -Infinity];
   return (time) => {
@@ -119,7 +128,7 @@ function lookupIn(world: World): (time: number) => World {
     const [measured] = at(measures);
     return (now = {
       settings: measured?.settings ?? world.settings, tankLitres: measured?.tankLitres ?? world.tankLitres,
-      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures),
+      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures), roads: at(roads),
     });
   };
 }

@@ -1,3 +1,5 @@
+import { airDistance, bearing } from '../../../shared/geometry.ts';
+import { RoadLimits } from '../../../shared/road-limits.ts';
 import { depthOf } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point } from '../detector.ts';
 import type { World } from '../world.ts';
@@ -16,9 +18,9 @@ export const speed: Detector<Speeding> = {
   name: 'speed',
   start: { above: null, open: null, below: null },
   lasting: ({ open }) => (open ? [open] : []),
-  step(state, point, _previous, world, report) {
+  step(state, point, previous, world, report) {
     if (!point.fixed) return state;
-    const limit = limitAt(point, world);
+    const limit = limitAt(point, previous, world);
     const { speedPersistence } = world.settings;
     const tooFast = limit > 0 && point.speed > limit;
     if (state.open) {
@@ -46,14 +48,32 @@ export const speed: Detector<Speeding> = {
   },
 };
 
-/** The limit of the zone, the lowest where zones overlap; else of the road, where the record carries it; else of the vehicle. */
-function limitAt(point: Point, world: World): number {
+/** The limit of the zone, the lowest where zones overlap; else of the road, as the record says or else the territory; else of the vehicle. */
+function limitAt(point: Point, previous: Point | null, world: World): number {
   let zoneLimit = 0;
   for (const zone of ZoneGrid.of(world.zones).near(point)) {
     if (zone.speedLimit <= 0 || (zoneLimit > 0 && zone.speedLimit >= zoneLimit)) continue;
     if (depthOf(zone.shape, [point.lon, point.lat]) < 0) zoneLimit = zone.speedLimit;
   }
   if (zoneLimit > 0) return zoneLimit;
-  const road = Number(point.params['road_limit'] ?? 0);
-  return road > 0 ? road : world.settings.speedLimit;
+  const recorded = Number(point.params['road_limit'] ?? 0);
+  return (recorded > 0 ? recorded : limitOfRoad(point, previous, world)) || world.settings.speedLimit;
+}
+
+/** km/h; 0: none is known. */
+function limitOfRoad(point: Point, previous: Point | null, { roads, settings }: World): number {
+  if (!roads?.[0]) return 0;
+  const limits = RoadLimits.from(roads[0].bytes);
+  // Whoever drives no faster than any road allows, and than the vehicle may, is not too fast, whatever road it is.
+  if (point.speed <= limits.lowest && (settings.speedLimit === 0 || point.speed <= settings.speedLimit)) return 0;
+  return limits.at(point, courseOf(point, previous));
+}
+
+/** Metres from the point before: less than this tells no course. */
+const MOVED = 10;
+
+/** A device that tells no course says 0, as one that drives due north does; then the way from the point before tells. */
+function courseOf(point: Point, previous: Point | null): number | null {
+  if (point.direction !== 0) return point.direction;
+  return previous && airDistance(previous, point) >= MOVED ? bearing(previous, point) : null;
 }

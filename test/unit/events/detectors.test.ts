@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, DETECTORS, EMPTY_WORLD, EventEngine, type RawPoint, type Sensor, type World } from '../../../server/events/index.ts';
+import { RoadLimits } from '../../../shared/road-limits.ts';
 import { MapMemory, MapTrack } from './memory.ts';
 
 const METRE = 1 / 111_195;
@@ -96,6 +97,46 @@ describe('5 speed', () => {
     expect(happened(slow, { settings, zones: [zone] }, [5])).toEqual([[5, 0, null]]);
     expect(happened(slow, { settings }, [5])).toEqual([]);
     expect(happened(slow.map((point) => ({ ...point, speed: 60 })), { settings }, [5])).toEqual([[5, 0, null]]);
+  });
+});
+
+describe('5 speed, on the roads of the territory', () => {
+  const micro = (degrees: number) => Math.round(degrees * 1e6);
+  const [a, b] = [at(0, -5000), at(0, 5000)];
+  const roads = (along: number, against = along, validFrom = 0, validTill: number | null = null) => {
+    const piece = { fromLat: Int32Array.of(micro(a.lat)), fromLon: Int32Array.of(micro(a.lon)), toLat: Int32Array.of(micro(b.lat)), toLon: Int32Array.of(micro(b.lon)), along: Uint8Array.of(along), against: Uint8Array.of(against) };
+    return { id: 0, bytes: RoadLimits.pack(piece).buffer, validFrom, validTill };
+  };
+  /** 72 km/h eastwards, with more as it comes. */
+  const driven = (more: Partial<RawPoint> = {}, from = 0) => [0, 3, 6, 9].map((second) => at(from + second, second * 20, { speed: 72, ...more }));
+  const limitsOf = (points: readonly RawPoint[], world: Partial<World>) => told(points, world).filter(({ type }) => type === 5).map(({ data }) => data['limit']);
+
+  test('the limit of the road under the fix, in the direction of travel', () => {
+    expect(limitsOf(driven(), { roads: [roads(60)] })).toEqual([60]);
+    expect(limitsOf(driven(), { roads: [roads(80)] })).toEqual([]);
+    expect(limitsOf(driven(), { roads: [roads(60, 80)] })).toEqual([60]);
+    expect(limitsOf(driven({ direction: 270 }), { roads: [roads(60, 80)] })).toEqual([]);
+    expect(limitsOf(driven({ lat: north(100) }), { roads: [roads(60)] })).toEqual([]);
+  });
+  test('a device that tells no course is taken to come from where it was', () => {
+    const back = [9, 6, 3, 0].map((second, i) => at(i * 3, second * 20, { speed: 72, direction: 0 }));
+    expect(limitsOf(driven({ direction: 0 }), { roads: [roads(60, 80)] })).toEqual([60]);
+    expect(limitsOf([at(0, 2000, { direction: 0 }), ...back.map((point) => ({ ...point, time: point.time + 60_000 }))], { roads: [roads(60, 80)] })).toEqual([]);
+  });
+  test('zone, then record, then territory, then vehicle', () => {
+    const zone = { id: 3, name: 'Works', shape: { kind: 'circle' as const, center: [east(0), 55] as const, radius: 2000 }, speedLimit: 40, ...always };
+    const settings = { ...DEFAULT_SETTINGS, speedLimit: 70 };
+    expect(limitsOf(driven({ params: { road_limit: 50 } }), { zones: [zone], roads: [roads(60)], settings })).toEqual([40]);
+    expect(limitsOf(driven({ params: { road_limit: 50 } }), { roads: [roads(60)], settings })).toEqual([50]);
+    expect(limitsOf(driven(), { roads: [roads(60)], settings })).toEqual([60]);
+    expect(limitsOf(driven(), { roads: [roads(80)], settings })).toEqual([]);
+    expect(limitsOf(driven(), { roads: [roads(0)], settings })).toEqual([70]);
+    expect(limitsOf(driven({ lat: north(100) }), { roads: [roads(60)], settings })).toEqual([70]);
+  });
+  test('the roads are those of the time of the record', () => {
+    const world = { roads: [roads(60, 60, 0, 100_000), roads(90, 90, 100_000)] };
+    expect(limitsOf(driven(), world)).toEqual([60]);
+    expect(limitsOf(driven({}, 100), world)).toEqual([]);
   });
 });
 

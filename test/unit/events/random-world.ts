@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS, EMPTY_WORLD, type EventSettings, type Measures, type Point, type World } from '../../../server/events/index.ts';
+import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/shapes.ts';
 import { NOON, numbers, wildDay } from './drive.ts';
 
@@ -33,6 +34,7 @@ export function randomWorld(seed: number, till: number): World {
     }))),
     requests: some(0, 4, (id) => versions(random, till, () => ({ id, title: `Request ${id}`, lat: at(0, (random() - 0.5) * 2000)[1], lon: at((random() - 0.5) * 2000, 0)[0] }))),
     closures: some(0, 2, (id) => versions(random, till, () => ({ id, shape: shape(random) }))),
+    roads: random() < 0.7 ? versions(random, till, () => ({ id: 0, bytes: roads(random) })) : [],
   };
 }
 
@@ -57,6 +59,14 @@ function shape(random: Random): Shape {
 
 function line(random: Random, corners: number): LonLat[] {
   return Array.from({ length: corners }, () => at((random() - 0.5) * 4000, (random() - 0.5) * 4000));
+}
+
+/** A network of long straight roads, so dense that most fixes are near one. */
+function roads(random: Random): ArrayBuffer {
+  const lines = Array.from({ length: 400 }, () => line(random, 2));
+  const column = (end: 0 | 1, of: 0 | 1) => Int32Array.from(lines, (one) => Math.round(one[end]![of] * 1e6));
+  const limits = () => Uint8Array.from(lines, () => (random() < 0.2 ? 0 : random() < 0.1 ? CLOSED : 20 + Math.floor(random() * 80)));
+  return RoadLimits.pack({ fromLat: column(0, 1), fromLon: column(0, 0), toLat: column(1, 1), toLon: column(1, 0), along: limits(), against: limits() }).buffer;
 }
 
 function measuresOf(random: Random, till: number): Pick<World, 'settings' | 'tankLitres' | 'measures'> {

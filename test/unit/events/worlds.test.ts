@@ -88,6 +88,16 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
     expect(run.memory.sorted()).toEqual(clean(world, points, now));
   });
 
+  test('in some worlds speeding hangs on the roads, of which there were several versions', () => {
+    const speeding = (world: World, points: readonly Point[]) => clean(world, points, Infinity).filter(({ type }) => type === 5).length;
+    const differing = Array.from({ length: DAYS }, (_, i) => i).filter((i) => {
+      const points = randomDay(i, POINTS);
+      const world = randomWorld(1000 + i, points.at(-1)!.time);
+      return (world.roads?.length ?? 0) > 1 && speeding(world, points) !== speeding({ ...world, roads: [] }, points);
+    });
+    expect(differing.length).toBeGreaterThan(DAYS / 6);
+  });
+
   test('the worlds hold events of every type that a track can give', () => {
     const types = new Set(Array.from({ length: DAYS }, (_, i) => {
       const points = randomDay(i, POINTS);
@@ -107,7 +117,7 @@ function edited(before: World, after: World, at: number): World {
   const whole = ({ settings, tankLitres, measures }: World) => [...(measures ?? []), { settings, tankLitres, validFrom: 0, validTill: null }];
   return {
     settings: after.settings, tankLitres: after.tankLitres, measures: cut(whole(before), whole(after)), zones: cut(before.zones, after.zones), sensors: cut(before.sensors, after.sensors),
-    routes: cut(before.routes, after.routes), requests: cut(before.requests, after.requests), closures: cut(before.closures, after.closures),
+    routes: cut(before.routes, after.routes), requests: cut(before.requests, after.requests), closures: cut(before.closures, after.closures), roads: cut(before.roads, after.roads),
   };
 }
 
@@ -151,7 +161,7 @@ describe(`an edit of the world does not rewrite history (WAYPOST_SEED=${SEED})`,
 
 test('a world is asked for its versions, and gives the same object as long as nothing changes', () => {
   const world = randomWorld(5, NOON + 3_600_000);
-  const bounds = [...world.zones, ...world.sensors, ...world.routes, ...world.requests, ...(world.closures ?? []), ...(world.measures ?? [])].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
+  const bounds = [...world.zones, ...world.sensors, ...world.routes, ...world.requests, ...(world.closures ?? []), ...(world.roads ?? []), ...(world.measures ?? [])].flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill]));
   for (const bound of new Set(bounds)) {
     for (const time of [bound - 1, bound]) {
       const now = worldAt(world, time);
