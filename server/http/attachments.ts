@@ -15,6 +15,7 @@ const AttachmentItem = z
     id: aNumber, num: aNumber, name: z.string().optional(), description: z.string(), extension: z.string(), file_name: z.string(), link: z.string().nullable(),
     size: z.int().meta({ description: 'Bytes of what was sent.' }), type: z.string(), date: z.string(), user_id: aNumber.nullable(),
     conversion: z.enum(['none', 'waiting', 'done', 'failed', 'unavailable']).meta({ description: '`none`: nothing to convert. `unavailable`: the station has no ffmpeg; the original is kept and served.' }),
+    upload: z.string().optional().meta({ description: 'The upload that it was made of; told to whoever attached it.' }),
     conversion_note: z.string(), converted: z.array(z.string()).meta({ description: 'Names of the other forms, in the same directory.' }),
   })
   .meta({ id: 'Attachment' });
@@ -31,7 +32,7 @@ const one = params.extend({ fileId: pathId });
 export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
   const list = (caller: Caller, newsId: number, kind: AttachmentKindName) => {
     const { departmentId } = tasks.get(caller, newsId);
-    return tasks.attachmentsOf(caller, newsId, kind).map((attachment) => presentAttachment(attachment, departmentId));
+    return tasks.attachmentsOf(caller, newsId, kind).map((attachment) => presentAttachment(attachment, departmentId, caller));
   };
   const listing = (field: 'photos' | 'video' | 'files', kind: AttachmentKindName) =>
     route({
@@ -49,7 +50,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
         const { departmentId } = tasks.get(caller, params.newsId);
         const sounds = tasks.attachmentsOf(caller, params.newsId, 'sound');
         const converted = sounds.filter((sound) => sound.converted['mp3'] ?? sound.extension === 'mp3').map((sound) => fileNameOf(sound, departmentId, 'mp3'));
-        return { sounds: sounds.map((sound) => presentAttachment(sound, departmentId)), sounds_converted: converted };
+        return { sounds: sounds.map((sound) => presentAttachment(sound, departmentId, caller)), sounds_converted: converted };
       },
     }),
     ...KINDS.map(([field, kind]) =>
@@ -90,7 +91,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
   ];
 }
 
-function presentAttachment(attachment: Attachment, departmentId: number): z.input<typeof AttachmentItem> {
+function presentAttachment(attachment: Attachment, departmentId: number, { user }: Caller): z.input<typeof AttachmentItem> {
   const fileName = fileNameOf(attachment, departmentId);
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1);
   return {
@@ -106,6 +107,7 @@ function presentAttachment(attachment: Attachment, departmentId: number): z.inpu
     type: attachment.type,
     date: dateTimeZone(attachment.at),
     user_id: idOrNull(attachment.authorId),
+    ...(attachment.authorId === user.id ? { upload: attachment.upload } : {}),
     conversion: attachment.conversion as z.input<typeof AttachmentItem>['conversion'],
     conversion_note: attachment.conversionNote,
     converted: Object.keys(attachment.converted).filter(() => attachment.kind !== 'photo').sort().map((form) => fileNameOf(attachment, departmentId, form)),

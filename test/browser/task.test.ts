@@ -346,6 +346,52 @@ test('files come by button, by dropping and by pasting; each shows how far it is
   expect((await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name.replace(/^Pasted.*/, 'Pasted'))).toEqual(['east.jpg', 'dropped.jpg', 'Pasted', 'wanted.jpg']);
 });
 
+test('files that were brought at once are taken back at once, by one key; others stay, and a cancelled one does not stay behind', async () => {
+  const id = await create('Files taken back');
+  const photos = async (): Promise<string[]> => (await ask('GET', `/news/${id}/photos`)).photos.map(({ name }: { name: string }) => name);
+  const files = async (): Promise<string[]> => (await ask('GET', `/news/${id}/files`)).files.map(({ name }: { name: string }) => name);
+  const card = await open(id);
+  await chooser().setInputFiles([await jpeg('first.jpg', 'teal')]);
+  await notice(/first\.jpg is attached/).waitFor();
+  await chooser().setInputFiles([await jpeg('wrong.jpg', 'navy'), { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: (await picture('red')).subarray(0, 200) }, { name: 'wrong.txt', mimeType: 'text/plain', buffer: Buffer.from('wrong') }]);
+  await notice(/2 files are attached/).waitFor();
+  expect([await photos(), await files()]).toEqual([['first.jpg', 'wrong.jpg'], ['wrong.txt']]);
+  await page.keyboard.press('u');
+  await notice(/Taken back: 2 files are attached/).waitFor();
+  expect([await photos(), await files()]).toEqual([['first.jpg'], []]);
+  await expect.poll(() => card.getByRole('button', { name: 'Open the photo wrong.jpg' }).count()).toBe(0);
+  await card.getByRole('button', { name: 'Open the photo first.jpg' }).waitFor();
+
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route(`**/news/${id}/update`, async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await chooser().setInputFiles([await jpeg('late.jpg', 'black')]);
+  await expect.poll(photos).toContain('late.jpg');
+  await card.getByRole('button', { name: 'Cancel late.jpg' }).click();
+  go();
+  await expect.poll(photos).toEqual(['first.jpg']);
+  await page.unroute(`**/news/${id}/update`);
+});
+
+test('files of a task in the archive, of which the replica tells nothing, are seen and taken back as well', async () => {
+  const id = await create('Files in the archive');
+  await ask('POST', `/news/${id}/update`, { archive: true });
+  await page.goto(`${station.address}/#/archive`);
+  await page.getByPlaceholder('Number or words').fill(`${id}`);
+  await page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: `#${id} ` }).click();
+  await page.locator('.card').getByText('In the archive', { exact: true }).waitFor();
+  await chooser().setInputFiles([await jpeg('old.jpg', 'teal')]);
+  await page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).waitFor();
+  await page.locator('body').press('u');
+  await expect.poll(() => page.locator('.card').getByRole('button', { name: 'Open the photo old.jpg' }).count()).toBe(0);
+  expect((await ask('GET', `/news/${id}/photos`)).photos).toEqual([]);
+  await page.goto(`${station.address}/#/`);
+});
+
 test('photos fill the screen and are gone through, zoomed, moved, made the title and deleted by keys and buttons; a deletion is taken back', async () => {
   const id = await create('With photos');
   const card = await open(id);
@@ -471,7 +517,7 @@ test('a task goes to the archive and comes back, is deleted and comes back', asy
   await ask('POST', `/news/${id}/comments`, { comment: 'Kept with it' });
   const card = await open(id);
   await card.getByRole('button', { name: 'To the archive' }).click();
-  await card.getByText('In the archive').waitFor(); // it has left the replica, and is asked of the station
+  await card.getByText('In the archive', { exact: true }).waitFor(); // it has left the replica, and is asked of the station
   await card.getByText('Kept with it').waitFor();
   await card.getByRole('button', { name: 'Back from the archive' }).click();
   await card.getByRole('button', { name: 'To the archive' }).waitFor();

@@ -116,11 +116,14 @@ test('files are served to those who may see the message, and changed by those wh
   const viewer = await at.newUser('watcher', 'Viewer');
   const organizationId = (await at.ask('POST', '/organizations', { as: admin, body: { name: 'Elsewhere' } })).json().id;
   const stranger = await at.newUser('stranger', 'Dispatcher', { organizationId });
-  const id = await create({ photos: [await upload(await picture('pink'))] });
+  const sent = await upload(await picture('pink'));
+  const id = await create({ photos: [sent] });
   const [photo] = (await read(`/news/${id}/photos`)).photos;
   const path = `/department_files/photos/${photo.file_name}`;
   expect([(await bytesOf(path, viewer.token)).status, (await bytesOf(path, stranger.token)).status, (await at.ask('GET', path)).status]).toEqual([200, 404, 401]);
   expect((await at.ask('GET', `/news/${id}/photos`, { as: stranger.token })).status).toBe(404);
+  // An upload can be read by whoever knows its name, so nobody else is told.
+  expect([photo.upload, (await read(`/news/${id}/photos`, viewer.token)).photos[0].upload]).toEqual([sent, undefined]);
   expect((await post(`/news/${id}/photos/${photo.id}`, { action: 'delete' }, viewer.token)).status).toBe(403);
   expect((await post(`/news/${id}/update`, { photos: [{ file: await upload(await picture()) }] }, viewer.token)).status).toBe(403);
   expect((await post(`/news/${id}/video/${photo.id}`, { action: 'delete' })).status).toBe(404);

@@ -213,6 +213,8 @@ export interface AttachmentItem {
   readonly type: string;
   readonly date: string;
   readonly user_id: string | null;
+  /** The upload that it was made of, where this person attached it. */
+  readonly upload?: string;
   readonly conversion: 'none' | 'waiting' | 'done' | 'failed' | 'unavailable';
   readonly conversion_note: string;
   /** Names of the other forms, in the same directory. */

@@ -58,8 +58,13 @@ export const useDispatch = defineStore('dispatch', () => {
   /** Does something and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
   async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
     const succeeded = (await attempt(async () => (await work(), true))) ?? false;
-    if (succeeded) notices.show('done', done, () => undo(done, back, stillSo));
+    if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
+  }
+
+  /** Says what was done, and offers to take it back as `act` does. */
+  function offerBack(done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
+    notices.show('done', done, () => undo(done, back, stillSo));
   }
 
   async function undo(done: string, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
@@ -103,8 +108,7 @@ export const useDispatch = defineStore('dispatch', () => {
     const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
     if (!answer) return undefined;
     const id = Number(answer.newsId);
-    const saved = t('notices.created', { id, title: draft.title });
-    notices.show('done', saved, () => undo(saved, () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }), () => true));
+    offerBack(t('notices.created', { id, title: draft.title }), () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }));
     return id;
   }
 
@@ -117,5 +121,5 @@ export const useDispatch = defineStore('dispatch', () => {
     });
   }
 
-  return { assign, setStatus, setUnitStatus, create, comment, update, attempt, act };
+  return { assign, setStatus, setUnitStatus, create, comment, update, attempt, act, offerBack };
 });

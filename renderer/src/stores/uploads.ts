@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
-import { reactive } from 'vue';
+import { reactive, ref } from 'vue';
 import { ApiError } from '../api/client.ts';
+import type { AttachmentItem } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
 import { i18n } from '../words/index.ts';
 import { useDispatch } from './dispatch.ts';
@@ -16,22 +17,42 @@ export interface Upload {
   done: number;
   problem: string;
   readonly controller: AbortController;
+  readonly batch: Batch;
+}
+
+/** Files that were brought at once. What came of them is said, and taken back, in one. */
+interface Batch {
+  readonly taskId: number;
+  /** How many are still on their way. */
+  under: number;
+  readonly attached: Attached[];
+}
+
+interface Attached {
+  readonly kind: AttachedAs;
+  readonly uuid: string;
+  readonly name: string;
 }
 
 /** Files on their way. They go one after the other, and on while another task is looked at. */
 export const useUploads = defineStore('uploads', () => {
   const { client } = useSession();
   const dispatch = useDispatch();
+  const { t } = i18n.global;
   const uploads = reactive(new Map<number, Upload>());
+  /** Grows whenever files of whichever task came or were taken back. */
+  const changes = ref(0);
   let nextId = 1;
   let working = false;
 
   const of = (taskId: number) => [...uploads.values()].filter((upload) => upload.taskId === taskId);
 
   function add(taskId: number, files: Iterable<File>): void {
-    for (const file of files) {
+    const all = [...files];
+    const batch: Batch = { taskId, under: all.length, attached: [] };
+    for (const file of all) {
       const id = nextId++;
-      uploads.set(id, { id, taskId, file, state: 'waiting', done: 0, problem: '', controller: new AbortController() });
+      uploads.set(id, { id, taskId, file, state: 'waiting', done: 0, problem: '', controller: new AbortController(), batch });
     }
     void work();
   }
@@ -45,8 +66,30 @@ export const useUploads = defineStore('uploads', () => {
 
   /** Also takes away what has failed. */
   function cancel(id: number): void {
-    uploads.get(id)?.controller.abort();
+    const upload = uploads.get(id);
+    upload?.controller.abort();
     uploads.delete(id);
+    if (upload?.state === 'waiting') settle(upload.batch); // what is under way is settled where it is sent
+  }
+
+  /** One of the batch is through, failed or was cancelled; after the last, what came is said. */
+  function settle(batch: Batch): void {
+    const { taskId, attached } = batch;
+    if (--batch.under > 0 || attached.length === 0) return;
+    const said = attached.length === 1 ? t('task.attachments.attached', { name: attached[0]!.name, id: taskId }) : t('task.attachments.attachedSome', { id: taskId }, attached.length);
+    dispatch.offerBack(said, () => takeBack(taskId, attached));
+  }
+
+  /** What somebody else has deleted meanwhile is gone already. */
+  async function takeBack(taskId: number, attached: readonly Attached[]): Promise<void> {
+    const uuids = new Set(attached.map(({ uuid }) => uuid));
+    for (const kind of new Set(attached.map((one) => one.kind))) {
+      const field = kind === 'videos' ? 'video' : kind;
+      const path = `/news/${taskId}/${field}`;
+      const answer = await client.ask<Record<typeof field, readonly AttachmentItem[]>>(path);
+      for (const { id, upload } of answer[field]) if (upload && uuids.has(upload)) await client.ask(`${path}/${id}`, { method: 'POST', body: { action: 'delete' } });
+    }
+    changes.value++;
   }
 
   async function work(): Promise<void> {
@@ -64,7 +107,7 @@ export const useUploads = defineStore('uploads', () => {
   }
 
   async function send(upload: Upload): Promise<void> {
-    const { file, controller: { signal }, taskId, id } = upload;
+    const { file, controller: { signal }, taskId, id, batch } = upload;
     upload.state = 'sending';
     try {
       const uuid = await uploadFile(file, { signal, onProgress: (done) => (upload.done = done) });
@@ -72,20 +115,28 @@ export const useUploads = defineStore('uploads', () => {
       const kind = fieldOf(await client.typeOf(`/fileload/${uuid}`));
       if (signal.aborted) return;
       await dispatch.update(taskId, { [kind]: [{ file: uuid, fileName: file.name }] });
+      const attached = { kind, uuid, name: file.name };
+      if (signal.aborted) return void (await dispatch.attempt(() => takeBack(taskId, [attached]))); // it was cancelled while the station took it on
+      batch.attached.push(attached);
       uploads.delete(id);
+      changes.value++;
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       upload.state = 'failed';
-      upload.problem = error.status === 0 ? i18n.global.t('problems.unreachable') : error.message;
+      upload.problem = error.status === 0 ? t('problems.unreachable') : error.message;
+    } finally {
+      settle(batch);
     }
   }
 
-  return { of, add, again, cancel };
+  return { of, changes, add, again, cancel };
 });
 
+export type AttachedAs = 'photos' | 'videos' | 'sounds' | 'files';
+
 /** As what an upload is attached, by the type that the station has told by its bytes. */
-export function fieldOf(type: string): 'photos' | 'videos' | 'sounds' | 'files' {
+export function fieldOf(type: string): AttachedAs {
   if (type.startsWith('image/')) return 'photos';
   if (type.startsWith('video/')) return 'videos';
   return type.startsWith('audio/') ? 'sounds' : 'files';
