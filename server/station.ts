@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
@@ -6,7 +6,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
-import { Alarms, DETECTORS, Events, EventSettingsBook, Replays, TaskBook, WorldBook } from './events/index.ts';
+import { Alarms, DETECTORS, Events, EventSettingsBook, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -20,7 +20,7 @@ import { startPlanner } from './routing/index.ts';
 import { openStore } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
-import { openTerritory } from './territory/index.ts';
+import { FILES, openTerritory } from './territory/index.ts';
 
 export interface Station {
   /** Where this machine finds the console, such as `http://127.0.0.1:8480`. */
@@ -102,7 +102,12 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     report: (error) => log.logger('events').error('The events of a task could not be worked out.', error),
   });
   onClose(() => taskBook.close());
-  const worlds = new WorldBook({ store, fleet, now, requests: (vehicleId, from) => taskBook.requests(vehicleId, from), report: (error) => log.logger('events').error('The tank of a vehicle could not be noted.', error) });
+  const limits = await RoadLimitsBook.open({
+    directory: join(config.data, 'territory', 'limits'), now,
+    hasTracks: () => telemetry.lastStates().length > 0,
+    report: (message, error) => (error === undefined ? log.logger('territory').warn(message) : log.logger('territory').error(message, error)),
+  });
+  const worlds = new WorldBook({ store, fleet, now, roads: limits, requests: (vehicleId, from) => taskBook.requests(vehicleId, from), report: (error) => log.logger('events').error('The tank of a vehicle could not be noted.', error) });
   onClose(() => worlds.close());
   const events = new Events({
     store, now, detectors: DETECTORS,
@@ -142,6 +147,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
     // A territory that cannot be read (damaged, or of an older program) must not keep a control room from its tasks.
     for (const result of opened) if (result.status === 'rejected') log.logger('territory').error('The territory cannot be used. Import it again.', result.reason);
+    if (directory !== undefined) await limits.goOver(basename(directory), join(directory, FILES.limits));
   };
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
