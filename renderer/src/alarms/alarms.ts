@@ -10,6 +10,7 @@ import { useSession } from '../stores/session.ts';
 import { useTasks } from '../stores/tasks.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { i18n } from '../words/index.ts';
+import { actionProblem } from '../words/problem-words.ts';
 
 /** Alarms of one rule, as they are shown while there are too many to look at one by one. */
 export interface AlarmGroup {
@@ -64,7 +65,7 @@ export const useAlarms = defineStore('alarms', () => {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notices.show('refused', error.status === 0 ? t('problems.unreachable') : error.message);
+      notices.show('refused', actionProblem(error));
       return false;
     }
   }

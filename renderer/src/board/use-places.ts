@@ -1,7 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 
 const TYPING_MS = 120;
 const LEAST_LETTERS = 2;

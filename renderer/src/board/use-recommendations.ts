@@ -1,7 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 
 export interface Question {
   readonly path: string;

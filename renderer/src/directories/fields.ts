@@ -1,3 +1,5 @@
+import { sentenceOf, type SaidRefusal } from '../words/refusal-words.ts';
+
 /** What a form writes: one flat object, in the console's own terms. */
 export type Draft = object;
 
@@ -21,6 +23,8 @@ interface FieldFrame<D extends Draft> {
   readonly section?: string;
   /** Two such fields beside each other share a line. */
   readonly half?: boolean;
+  /** What the record holds is not known here, so a change of it cannot be taken back. */
+  readonly unknown?: boolean;
 }
 
 /** One control of a form. `custom` ones are drawn by the page, in the slot `field-<key>`. */
@@ -60,17 +64,18 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D): FieldFault 
 
 /**
  * Where a refusal of the station belongs: it names the field first ("min_length (5) is more than max_length (3)."). The words for the
- * field come without its name, since they stand beneath it; without a field they stand for the whole form.
+ * field come without its name, since they stand beneath it; without a field they stand for the whole form. `inWords` says it in the operator's language.
  */
-export function placeRefusal<D extends Draft>(message: string, fields: readonly Field<D>[]): { readonly key?: keyof D & string; readonly text: string } {
+export function placeRefusal<D extends Draft>(message: string, fields: readonly Field<D>[], inWords: (message: string) => SaidRefusal = (text) => ({ text })): { readonly key?: keyof D & string; readonly text: string } {
+  const said = inWords(message);
   for (const field of fields) {
     for (const name of [field.key, ...(field.wire ?? [])]) {
       if (!message.startsWith(name) || /[\p{L}\p{N}_]/u.test(message.charAt(name.length))) continue;
-      const rest = message.slice(name.length).replace(/^(\.\d+)?[\s:]+/, '');
+      const rest = said.text === message ? message.slice(name.length).replace(/^(\.\d+)?[\s:]+/, '') : said.text;
       return { key: field.key, text: rest.charAt(0).toUpperCase() + rest.slice(1) };
     }
   }
-  return { text: message };
+  return { text: sentenceOf(said) };
 }
 
 /** Whether two values of a draft say the same. */

@@ -1,7 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type WatchSource } from 'vue';
 import { ApiError, type Call } from '../api/client.ts';
 import { useSession } from '../stores/session.ts';
-import { i18n } from '../words/index.ts';
+import { questionProblem } from '../words/problem-words.ts';
 
 /** A question to the station; undefined: there is none to ask. */
 export interface Question {
@@ -32,7 +32,7 @@ export function useAsked<T>(question: WatchSource<Question | undefined>) {
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = error.status === 0 ? i18n.global.t('problems.unasked') : error.message;
+      problem.value = questionProblem(error);
       answer.value = undefined;
     } finally {
       if (controller === mine) working.value = false;

@@ -1,6 +1,6 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
 import { ApiError } from '../api/client.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 
 /**
  * A list that the station gives newest first, in pages that begin before a given entry. It can follow what comes: the newest page is asked for again and

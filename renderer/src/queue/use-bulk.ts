@@ -5,6 +5,7 @@ import { useNotices } from '../stores/notices.ts';
 import { useSession } from '../stores/session.ts';
 import { useTasks } from '../stores/tasks.ts';
 import { i18n } from '../words/index.ts';
+import { actionProblem } from '../words/problem-words.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
 /** Many tasks changed at one word. It goes on while one looks at other pages, and what was done can be taken back for ten seconds. */
@@ -22,7 +23,7 @@ export const useBulk = defineStore('bulk', () => {
 
   const ask = (path: string, body: unknown) =>
     client.ask(path, { method: 'POST', body }).catch((error: unknown) => {
-      throw error instanceof ApiError && error.status === 0 ? new ApiError(0, t('problems.unreachable')) : error;
+      throw error instanceof ApiError ? new ApiError(error.status, actionProblem(error)) : error;
     });
 
   async function all(steps: readonly BulkStep[], bodyOf: (step: BulkStep) => unknown): Promise<BulkOutcome> {

@@ -2,7 +2,7 @@ import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue'
 import { ApiError } from '../api/client.ts';
 import { useDirectoryRecords } from '../directories/records.ts';
 import { useSession } from '../stores/session.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
 /** While somebody types, nothing is asked. */

@@ -7,6 +7,7 @@ import { useLive } from '../stores/live.ts';
 import { useNotices } from '../stores/notices.ts';
 import { useSession } from '../stores/session.ts';
 import { i18n } from '../words/index.ts';
+import { actionProblem } from '../words/problem-words.ts';
 import { arrange, orderOf, standingOf, STANDINGS, type ClosureDraft } from './closures.ts';
 
 /** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
@@ -41,7 +42,7 @@ export const useClosures = defineStore('closures', () => {
       return { done: await work() };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { refused: error.status === 0 ? t('problems.unreachable') : error.message };
+      return { refused: actionProblem(error) };
     }
   }
   const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });

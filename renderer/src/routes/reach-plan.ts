@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import type { StopPlace } from './stops.ts';

@@ -6,7 +6,7 @@ import { airDistance } from '../../../shared/geometry.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { useClosures } from './closures-store.ts';

@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 import { askLatest } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { useRoutePlan } from './route-plan.ts';

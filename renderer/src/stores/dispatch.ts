@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import type { Message } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../words/index.ts';
+import { actionProblem } from '../words/problem-words.ts';
 import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
@@ -50,7 +51,7 @@ export const useDispatch = defineStore('dispatch', () => {
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notices.show('refused', error.status === 0 ? t('problems.unreachable') : error.message);
+      notices.show('refused', actionProblem(error));
       return undefined;
     }
   }

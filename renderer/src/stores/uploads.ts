@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { AttachmentItem } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
 import { i18n } from '../words/index.ts';
+import { actionProblem } from '../words/problem-words.ts';
 import { useDispatch } from './dispatch.ts';
 import { useSession } from './session.ts';
 
@@ -124,7 +125,7 @@ export const useUploads = defineStore('uploads', () => {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       upload.state = 'failed';
-      upload.problem = error.status === 0 ? t('problems.unreachable') : error.message;
+      upload.problem = actionProblem(error);
     } finally {
       settle(batch);
     }

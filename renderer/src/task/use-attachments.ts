@@ -3,7 +3,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
 import type { AttachmentItem } from '../api/types.ts';
 import { useSession } from '../stores/session.ts';
-import { questionProblem } from '../words/question-problem.ts';
+import { questionProblem } from '../words/problem-words.ts';
 import { KINDS, type Kind } from './use-task-actions.ts';
 
 /** Other forms of a video take some seconds to minutes. */

@@ -74,7 +74,7 @@ export const en = {
   thresholds,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
-  problems: { unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
+  problems: { refused: 'The station refused: {said}', unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
   bar: {
     pages: 'Pages',
     clock: 'Time',

@@ -73,7 +73,7 @@ export const ru: Catalogue = {
   thresholds,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'День', dusk: 'Сумерки', night: 'Ночь' },
-  problems: { unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
+  problems: { refused: 'Станция отказала: {said}', unreachable: 'Нет связи со станцией. Ничего не изменено.', unasked: 'Нет связи со станцией: сейчас ничего не найти.', notAllowed: 'Ваша роль «{right}» этого не позволяет.' },
   bar: {
     pages: 'Страницы',
     clock: 'Время',
