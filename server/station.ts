@@ -17,6 +17,7 @@ import { startMap } from './map/index.ts';
 import { MailQueue, Notices, PostQueue, type People } from './notify/index.ts';
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
+import { Speeds } from './speeds/index.ts';
 import { openStore } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
@@ -80,6 +81,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => mail.close());
   const notices = new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report: (message, error) => log.logger('notify').error(message, error) });
   onClose(() => notices.close());
+  let speeds: Speeds | undefined;
   const telemetry = openTelemetry({
     directory: config.data,
     now,
@@ -89,6 +91,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     publish: (states) => fleet.states.take(states),
     noticed: (spans) => {
       events.notice(spans);
+      speeds?.notice(spans);
       for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
     },
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
@@ -147,8 +150,17 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
     // A territory that cannot be read (damaged, or of an older program) must not keep a control room from its tasks.
     for (const result of opened) if (result.status === 'rejected') log.logger('territory').error('The territory cannot be used. Import it again.', result.reason);
+    await speeds?.goOver(directory);
     if (directory !== undefined) await limits.goOver(basename(directory), join(directory, FILES.limits));
   };
+  speeds = await Speeds.open({
+    store, directory: config.data, now,
+    obey: (learned) => planner.setSpeeds(learned),
+    drivesAsCar: (vehicleId) => fleet.profileOf(vehicleId) === 'car',
+    lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
+    report: (error) => log.logger('speeds').error('Speeds could not be learned, or the router could not be told of them. It is tried again within a minute.', error),
+  });
+  onClose(() => speeds?.close());
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
   const closures = await Closures.open({ store, now, obey: (inForce) => planner.setClosures(inForce), report: (error) => log.logger('routing').error('The router does not obey the closures yet; it is told again within a minute.', error) });
@@ -162,7 +174,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), worlds, replays, alarms, territory, planner, closures, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), worlds, replays, alarms, territory, planner, closures, speeds, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

@@ -83,6 +83,11 @@ export function grantOf(actor: Actor, capability: Capability, rules: readonly St
   return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
 }
 
+/** May close roads and say by which speeds the router reckons: administrators, and whoever may edit messages in any state. */
+export function mayChangeRoads(actor: Actor): boolean {
+  return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
+}
+
 /** Does the message match a state rule? A field that it has not, or values that cannot be compared, match nothing. */
 export function matches(rule: StateRule, message: Checked, user: Actor['user']): boolean {
   const field = FIELDS[rule.field] ?? rule.field;

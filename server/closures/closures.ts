@@ -1,4 +1,4 @@
-import { grantOf, type Actor } from '../../shared/access.ts';
+import { mayChangeRoads, type Actor } from '../../shared/access.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/door.ts';
@@ -119,5 +119,5 @@ function areSame(some: readonly RoadClosure[], others: readonly RoadClosure[] | 
 }
 
 function demandMayClose(actor: Actor): void {
-  if (!actor.right.admin && grantOf(actor, 'edit', []) !== 'always') throw new Refusal('forbidden', 'You may not close roads: it takes the right to edit.');
+  if (!mayChangeRoads(actor)) throw new Refusal('forbidden', 'You may not close roads: it takes the right to edit.');
 }

@@ -154,6 +154,11 @@ export class Fleet {
     return this.roster.get(vehicleId)?.organizationId;
   }
 
+  /** Routing profile of a vehicle, also of a withdrawn one. */
+  profileOf(vehicleId: number): string | undefined {
+    return this.roster.get(vehicleId)?.profile;
+  }
+
   /** The vehicles of an organisation, the withdrawn ones too: their history is still there. */
   everyVehicleOf(organizationId: number): Vehicle[] {
     return this.roster.all().filter((vehicle) => vehicle.organizationId === organizationId);

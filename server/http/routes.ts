@@ -8,6 +8,7 @@ import type { Log } from '../log/index.ts';
 import type { MapTiles } from '../map/index.ts';
 import type { MailQueue, PostQueue } from '../notify/index.ts';
 import type { Planner } from '../routing/index.ts';
+import type { Speeds } from '../speeds/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -44,6 +45,7 @@ import { rightRoutes } from './rights.ts';
 import type { Route } from './route.ts';
 import { routingRoutes } from './routing.ts';
 import { sensorRoutes } from './sensors.ts';
+import { speedRoutes } from './speeds.ts';
 import { stationRoutes } from './station.ts';
 import { telemetryRoutes } from './telemetry.ts';
 import { territoryRoutes } from './territory.ts';
@@ -72,6 +74,7 @@ export interface Rooms {
   readonly territory: Territory;
   readonly planner: Planner;
   readonly closures: Closures;
+  readonly speeds: Speeds;
   readonly geocoder: Geocoder;
   readonly map: MapTiles;
 }
@@ -118,6 +121,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),
+    ...speedRoutes(rooms.speeds),
     ...territoryRoutes(territory, (uuid) => findUpload(files, uuid), () => planner.profiles),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),

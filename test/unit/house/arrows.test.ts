@@ -22,13 +22,14 @@ const ARROWS: Record<string, readonly string[]> = {
   'server/accounts': ['server/store', 'shared'],
   'server/fleet': ['server/accounts', 'server/store', 'shared'],
   'server/closures': ['server/store', 'shared'],
+  'server/speeds': ['server/routing', 'server/telemetry', 'server/territory', 'server/store', 'shared'],
   'server/files': ['server/store', 'shared'],
   'server/tasks': ['server/accounts', 'server/fleet', 'server/files', 'server/store', 'shared'],
   'server/telemetry': ['server/store', 'shared'],
   'server/events': ['server/telemetry', 'server/fleet', 'server/store', 'shared'],
   // The demo fills a station through its rules, as a person would, and drives its vehicles over the interface.
   'server/demo': ['server/accounts', 'server/tasks', 'server/fleet', 'server/files', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/store', 'server/log', 'shared'],
-  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/reports', 'server/notify', 'server/store', 'server/log', 'server/config', 'shared'],
+  'server/http': ['server/accounts', 'server/tasks', 'server/fleet', 'server/telemetry', 'server/territory', 'server/routing', 'server/geocoding', 'server/map', 'server/files', 'server/events', 'server/closures', 'server/speeds', 'server/reports', 'server/notify', 'server/store', 'server/log', 'server/config', 'shared'],
 };
 
 /** What every room may use: threads, the addresses of their scripts, the font that papers and pictures are written in. */
@@ -82,7 +83,7 @@ function wrongArrows(): string[] {
 
 /** Routing, geocoding and map read the files that territory writes: its formats are part of its door. */
 function isFileFormat(from: string, target: string): boolean {
-  return target === 'server/territory/extract.ts' || (['server/routing', 'server/geocoding', 'server/map'].includes(from) && /^server\/territory\/(roads|places|tiles)\//.test(target));
+  return target === 'server/territory/extract.ts' || (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) && /^server\/territory\/(roads|places|tiles)\//.test(target));
 }
 
 test('imports follow the arrows of the house, and enter rooms by their doors', () => {

@@ -1,0 +1,40 @@
+import type { ZonedTime } from '../../shared/zoned-time.ts';
+
+export const HOURS = 168;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What observations of one road are gathered by, the finest first. Where there are not enough of one, those of the next count. */
+export const LEVELS = ['hour', 'hour-of-day', 'part-of-day', 'always'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Parts of the day by their first hour: night, morning, midday, afternoon, evening. */
+const PARTS = [6, 10, 15, 19, 22];
+const KINDS = HOURS;
+const PART_CELLS = KINDS + 2 * 24;
+const ALWAYS = PART_CELLS + 2 * PARTS.length;
+
+/** Hour of the week by a zone's wall clock: 0 is Monday from midnight to one. */
+export function hourOfWeek(time: number, zone: ZonedTime): number {
+  const wall = time + zone.offset(time);
+  // The first of January 1970 was a Thursday.
+  return Math.floor((wall / HOUR + 3 * 24) % HOURS);
+}
+
+/** Number of the day by a zone's wall clock. */
+export function dayNumber(time: number, zone: ZonedTime): number {
+  return Math.floor((time + zone.offset(time)) / DAY);
+}
+
+/** The cells to which an hour of the week belongs, in the order of `LEVELS`: itself, the same hour of all working days or of the weekend, that part of those days, and all. */
+export function cellsOf(hour: number): [number, number, number, number] {
+  const weekend = hour >= 5 * 24 ? 1 : 0;
+  const part = PARTS.findLastIndex((from) => hour % 24 >= from);
+  return [hour, KINDS + weekend * 24 + (hour % 24), PART_CELLS + weekend * PARTS.length + (part < 0 ? PARTS.length - 1 : part), ALWAYS];
+}
+
+/** The next instant at which a clock shows a full hour. */
+export function nextHour(time: number, zone: ZonedTime): number {
+  const wall = time + zone.offset(time);
+  return time + HOUR - (wall % HOUR);
+}

@@ -1,0 +1,147 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** One vehicle drove over one road from end to end. */
+export interface Passage {
+  /** The direction of the road, by `ArcKeys`. */
+  readonly road: number;
+  /** Epoch ms at which it was entered. */
+  readonly time: number;
+  /** What it took, without the turn at its end: tenths of a second. */
+  readonly tenths: number;
+}
+
+/** A drive, with what was expected of it before anything was learned from it. */
+export interface TimedDrive {
+  /** Epoch ms. */
+  readonly start: number;
+  readonly metres: number;
+  /** Tenths of a second: what it took, and what the profile and the learned speeds had foretold. */
+  readonly took: number;
+  readonly usual: number;
+  readonly learned: number;
+  /** Metres of it on roads of which something had been learned. */
+  readonly known: number;
+}
+
+const VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS passages (road INTEGER NOT NULL, time INTEGER NOT NULL, vehicle INTEGER NOT NULL, tenths INTEGER NOT NULL, PRIMARY KEY (road, time, vehicle)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS passages_vehicle ON passages (vehicle, time);
+  CREATE TABLE IF NOT EXISTS drives (
+    vehicle INTEGER NOT NULL, start INTEGER NOT NULL, metres REAL NOT NULL, took INTEGER NOT NULL, usual INTEGER NOT NULL, learned INTEGER NOT NULL, known REAL NOT NULL,
+    PRIMARY KEY (vehicle, start)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS cursors (vehicle INTEGER PRIMARY KEY, till INTEGER NOT NULL);
+`;
+
+/** Vehicles of passages and drives are forgotten: the number of nobody. */
+const NOBODY = 0;
+
+/**
+ * `speeds.db`: what was driven on each road, and how far each track has been looked through. All of it is made of tracks and can be made again while they are kept,
+ * so it is not part of a backup.
+ */
+export class PassageBook {
+  readonly #db: DatabaseSync;
+  readonly #add: StatementSync;
+  readonly #addDrive: StatementSync;
+  readonly #of: StatementSync;
+  readonly #setCursor: StatementSync;
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file, { timeout: 5000 });
+    this.#db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000');
+    const { user_version: version } = this.#db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version > VERSION) throw new Error(`${file} was made by a newer Waypost (speeds version ${version}, this one knows ${VERSION}).`);
+    this.#db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
+    this.#add = this.#db.prepare('INSERT INTO passages (road, time, vehicle, tenths) VALUES (?,?,?,?) ON CONFLICT DO NOTHING');
+    this.#addDrive = this.#db.prepare('INSERT INTO drives (vehicle, start, metres, took, usual, learned, known) VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING');
+    this.#of = this.#db.prepare('SELECT time, tenths FROM passages WHERE road=? ORDER BY time');
+    this.#setCursor = this.#db.prepare('INSERT INTO cursors (vehicle, till) VALUES (?,?) ON CONFLICT (vehicle) DO UPDATE SET till=excluded.till');
+  }
+
+  /** All of it is on disk, or none. */
+  together(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  add(vehicle: number, { road, time, tenths }: Passage): void {
+    this.#add.run(road, Math.round(time), vehicle, tenths);
+  }
+
+  addDrive(vehicle: number, { start, metres, took, usual, learned, known }: TimedDrive): void {
+    this.#addDrive.run(vehicle, Math.round(start), metres, took, usual, learned, known);
+  }
+
+  /** Up to when (epoch ms) a vehicle's track has been looked through; undefined: not at all. */
+  cursor(vehicle: number): number | undefined {
+    return (this.#db.prepare('SELECT till FROM cursors WHERE vehicle=?').get(vehicle) as { till: number } | undefined)?.till;
+  }
+
+  setCursor(vehicle: number, till: number): void {
+    this.#setCursor.run(vehicle, Math.floor(till));
+  }
+
+  /** Forgets what a vehicle did from a time on. Returns the roads on which that was. */
+  takeBack(vehicle: number, from: number): number[] {
+    const roads = this.#db.prepare('SELECT DISTINCT road FROM passages WHERE vehicle=? AND time>=?').all(vehicle, from).map((row) => row['road'] as number);
+    this.#db.prepare('DELETE FROM passages WHERE vehicle=? AND time>=?').run(vehicle, from);
+    this.#db.prepare('DELETE FROM drives WHERE vehicle=? AND start>=?').run(vehicle, from);
+    return roads;
+  }
+
+  /** In the order of time. */
+  of(road: number): Omit<Passage, 'road'>[] {
+    return this.#of.all(road) as unknown as Omit<Passage, 'road'>[];
+  }
+
+  /** Every passage, road by road, in the order of time. */
+  all(): Iterable<Passage> {
+    return this.#db.prepare('SELECT road, time, tenths FROM passages ORDER BY road, time').iterate() as unknown as Iterable<Passage>;
+  }
+
+  /** Drives that began since, in no order. */
+  drives(since: number): TimedDrive[] {
+    return this.#db.prepare('SELECT start, metres, took, usual, learned, known FROM drives WHERE start>=?').all(since) as unknown as TimedDrive[];
+  }
+
+  facts(): { passages: number; from: number | null; till: number | null } {
+    return this.#db.prepare('SELECT count(*) AS passages, min(time) AS "from", max(time) AS till FROM passages').get() as { passages: number; from: number | null; till: number | null };
+  }
+
+  /** Forgets who drove before a time, at most so many passages at once; returns how many. Where two vehicles passed in the same millisecond, one remains. */
+  forgetVehicles(before: number, most: number): number {
+    const old = this.#db.prepare('SELECT road, time, vehicle, tenths FROM passages WHERE vehicle>0 AND time<? LIMIT ?').all(before, most);
+    this.together(() => {
+      const drop = this.#db.prepare('DELETE FROM passages WHERE road=? AND time=? AND vehicle=?');
+      for (const { road, time, vehicle, tenths } of old as unknown as (Passage & { vehicle: number })[]) {
+        drop.run(road, time, vehicle);
+        this.#add.run(road, time, NOBODY, tenths);
+      }
+      this.#db.prepare('UPDATE OR REPLACE drives SET vehicle=? WHERE vehicle<>? AND start<?').run(NOBODY, NOBODY, before);
+    });
+    return old.length;
+  }
+
+  /** Forgets what is older. Returns whether anything was. */
+  forgetBefore(time: number): boolean {
+    const { changes } = this.#db.prepare('DELETE FROM passages WHERE time<?').run(time);
+    this.#db.prepare('DELETE FROM drives WHERE start<?').run(time);
+    return changes > 0;
+  }
+
+  forgetAll(): void {
+    this.#db.exec('BEGIN IMMEDIATE; DELETE FROM passages; DELETE FROM drives; DELETE FROM cursors; COMMIT');
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { mayChangeRoads, type Actor } from '../../shared/access.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { ZonedTime } from '../../shared/zoned-time.ts';
+import type { LearnedSpeeds } from '../routing/index.ts';
+import type { Store } from '../store/door.ts';
+import type { TrackSpan } from '../telemetry/index.ts';
+import { hourOfWeek } from './hours.ts';
+import { ENOUGH } from './learned-roads.ts';
+import type { Coverage, Effect, Heard, Learner } from './learner.ts';
+import { SpeedsThread } from './speeds-thread.ts';
+
+export interface SpeedsOptions {
+  readonly store: Store;
+  /** Where `tracks.db` is; `speeds.db` goes beside it. */
+  readonly directory: string;
+  readonly now: () => number;
+  /** Makes the router go by these speeds, and by none for undefined; resolves when the next question does. */
+  readonly obey: (speeds: LearnedSpeeds | undefined) => Promise<void>;
+  /** Vehicles that drive as the car of the router does; those of the emergency profile do not. */
+  readonly drivesAsCar: (vehicleId: number) => boolean;
+  /** When each vehicle was last heard of, epoch ms. */
+  readonly lastTimes: () => Iterable<readonly [vehicleId: number, time: number]>;
+  /** Hears that something could not be learned, or the router could not be told. */
+  readonly report: (error: unknown) => void;
+  readonly zone?: ZonedTime;
+}
+
+export interface SpeedsStatus {
+  /** The router goes by learned speeds. */
+  readonly on: boolean;
+  /** Who said so, and when; null: nobody has. */
+  readonly switchedBy: number | null;
+  readonly switchedAt: number | null;
+  readonly zone: string;
+  /** Hour of the week now, by that zone: 0 is Monday from midnight to one. */
+  readonly hour: number;
+  /** Roads, each direction for itself, of which something was learned, and those by which the router goes now. */
+  readonly roads: number;
+  readonly roadsInUse: number;
+  readonly passages: number;
+  /** Of the passages, epoch ms. */
+  readonly from: number | null;
+  readonly till: number | null;
+  /** Vehicles whose tracks are still to be looked through. */
+  readonly waiting: number;
+  readonly enough: { readonly passages: number; readonly days: number };
+}
+
+/** How often tracks are looked through, ms. */
+const ROUND = 60_000;
+/** What is learned reaches the router with the next hour, and at least so often, ms. */
+const LONGEST_UNTOLD = 15 * 60_000;
+/** Estimates are judged by the drives of so long, ms. */
+const JUDGED = 30 * 86_400_000;
+/** Roads that are drawn at most. */
+const MOST_ROADS = 5_000;
+
+interface Switch {
+  readonly on: boolean;
+  readonly by: number | null;
+  readonly at: number | null;
+}
+
+/**
+ * Travel times learned from the fleet's own tracks. Learning goes on all the time, so that one sees what there is before the router is told to go by it; that is a
+ * switch of this station, off until somebody turns it on.
+ */
+export class Speeds {
+  readonly #options: SpeedsOptions;
+  readonly #zone: ZonedTime;
+  readonly #thread: SpeedsThread;
+  /** Oldest new point of each vehicle that was not looked at. */
+  readonly #heard = new Map<number, number>();
+  #switch: Switch;
+  /** What the router goes by. */
+  #told: { hour: number; revision: number; at: number; roads: number } | undefined;
+  #telling: Promise<void> = Promise.resolve();
+  #version = 0;
+  #learning: Promise<void> | undefined;
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor(options: SpeedsOptions) {
+    this.#options = options;
+    this.#zone = options.zone ?? ZonedTime.here();
+    this.#thread = new SpeedsThread({ tracks: join(options.directory, 'tracks.db'), book: join(options.directory, 'speeds.db'), zone: this.#zone.zone }, options.report);
+    const row = options.store.sql.prepare('SELECT "on", "by", at FROM speeds_switch').get() as { on: number; by: number | null; at: number | null } | undefined;
+    this.#switch = row ? { on: row.on === 1, by: row.by, at: row.at } : { on: false, by: null, at: null };
+  }
+
+  /** It begins to learn when it is told of a territory. */
+  static async open(options: SpeedsOptions): Promise<Speeds> {
+    await options.store.writePlain((sql) => sql.exec('CREATE TABLE IF NOT EXISTS speeds_switch (id INTEGER PRIMARY KEY CHECK (id = 1), "on" INTEGER NOT NULL, "by" INTEGER, at INTEGER)'));
+    return new Speeds(options);
+  }
+
+  /** Goes over to the roads of a territory; resolves when the router goes by what is known of them, if it is to. */
+  async goOver(directory: string | undefined): Promise<void> {
+    try {
+      await this.#thread.open(directory);
+    } catch (error) {
+      this.#options.report(error);
+    }
+    this.#told = undefined;
+    this.#hearAll();
+    if (this.#switch.on) await this.#tell();
+    this.#keepOn(0);
+  }
+
+  /** Points of tracks have come. */
+  notice(spans: readonly TrackSpan[]): void {
+    for (const { vehicleId, from } of spans) this.#heard.set(vehicleId, Math.min(from, this.#heard.get(vehicleId) ?? Infinity));
+  }
+
+  /** Time zone by whose clock the hours are, an IANA name. */
+  get zone(): string {
+    return this.#zone.zone;
+  }
+
+  async status(): Promise<SpeedsStatus> {
+    const facts = await this.#thread.ask('facts');
+    const { on, by, at } = this.#switch;
+    return {
+      on, switchedBy: by, switchedAt: at, zone: this.#zone.zone, hour: this.#hour, ...facts, roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
+      waiting: this.#waiting + this.#heard.size, enough: ENOUGH,
+    };
+  }
+
+  /** Resolves when it is on disk and the next question to the router obeys it. */
+  async turn(by: Actor, on: boolean): Promise<SpeedsStatus> {
+    demandMayChange(by);
+    const at = this.#options.now();
+    await this.#options.store.writePlain((sql) => sql.prepare('INSERT OR REPLACE INTO speeds_switch VALUES (1,?,?,?)').run(on ? 1 : 0, by.user.id, at));
+    this.#switch = { on, by: by.user.id, at };
+    await this.#tell();
+    return this.status();
+  }
+
+  /** Forgets all that was learned, and begins with the tracks that are kept. */
+  async rebuild(by: Actor): Promise<SpeedsStatus> {
+    demandMayChange(by);
+    await this.#thread.ask('forgetAll');
+    this.#hearAll();
+    await this.#tell();
+    this.#keepOn(0);
+    return this.status();
+  }
+
+  coverage(): Promise<Coverage> {
+    return this.#thread.ask('coverage');
+  }
+
+  async effect(): Promise<Effect & { since: number }> {
+    const since = this.#options.now() - JUDGED;
+    return { ...(await this.#thread.ask('effect', since)), since };
+  }
+
+  /** @param hour of the week; undefined: now */
+  async roads(bounds: readonly [number, number, number, number], hour = this.#hour, limit = MOST_ROADS): Promise<ReturnType<Learner['roads']> & { hour: number }> {
+    return { ...(await this.#thread.ask('roads', bounds, hour, Math.min(limit, MOST_ROADS))), hour };
+  }
+
+  /** Looks through what has come until now; for who cannot wait for the next round. */
+  async learnNow(): Promise<void> {
+    await this.#learning;
+    await this.#learn();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#thread.close();
+    await this.#learning;
+    await this.#telling;
+  }
+
+  get #hour(): number {
+    return hourOfWeek(this.#options.now(), this.#zone);
+  }
+
+  #hearAll(): void {
+    for (const [vehicleId, time] of this.#options.lastTimes()) this.#heard.set(vehicleId, Math.min(time, this.#heard.get(vehicleId) ?? Infinity));
+  }
+
+  #keepOn(wait: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#round(), wait);
+    this.#timer.unref();
+  }
+
+  async #round(): Promise<void> {
+    await this.#learn();
+    const { now } = this.#options;
+    const told = this.#told;
+    const isStale = told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
+    if (this.#switch.on && isStale) await this.#tell();
+    // Not later than the hour begins, so that nobody is told the times of the last one for long.
+    this.#keepOn(Math.min(ROUND, 3_600_000 - ((now() + this.#zone.offset(now())) % 3_600_000) + 50));
+  }
+
+  #learn(): Promise<void> {
+    return (this.#learning ??= this.#lookThrough().finally(() => (this.#learning = undefined)));
+  }
+
+  async #lookThrough(): Promise<void> {
+    const heard = [...this.#heard].filter(([vehicle]) => this.#options.drivesAsCar(vehicle)).map(([vehicle, from]): Heard => ({ vehicle, from }));
+    this.#heard.clear();
+    this.#waiting = heard.length;
+    try {
+      for (const one of heard) {
+        await this.#thread.ask('learn', [one], this.#options.now());
+        this.#waiting--;
+      }
+      if (this.#thread.isAwake) await this.#thread.ask('tidy', this.#options.now());
+    } catch (error) {
+      // It is looked at again with the next round, from where it was left.
+      for (const { vehicle, from } of heard) this.#heard.set(vehicle, Math.min(from, this.#heard.get(vehicle) ?? Infinity));
+      if (!this.#closed) this.#options.report(error);
+    } finally {
+      this.#waiting = 0;
+    }
+  }
+
+  /** Tells the router what it is to go by now. */
+  #tell(): Promise<void> {
+    this.#telling = this.#telling.then(async () => {
+      try {
+        const hour = this.#hour;
+        const speeds = this.#switch.on ? await this.#thread.ask('speeds', hour) : undefined;
+        await this.#options.obey(speeds && { ...speeds, version: ++this.#version });
+        this.#told = { hour, revision: this.#thread.revision, at: this.#options.now(), roads: speeds?.arcs.length ?? 0 };
+      } catch (error) {
+        this.#told = undefined;
+        if (!this.#closed) this.#options.report(error);
+      }
+    });
+    return this.#telling;
+  }
+}
+
+function demandMayChange(actor: Actor): void {
+  if (!mayChangeRoads(actor)) throw new Refusal('forbidden', 'You may not change by which speeds routes are reckoned: it takes the right to edit.');
+}

@@ -1,0 +1,53 @@
+/** Learns from tracks and answers about what was learned, on connections of its own: the station's event loop waits for none of it. */
+import { setPriority } from 'node:os';
+import { platform } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ZonedTime } from '../../shared/zoned-time.ts';
+import { Learner } from './learner.ts';
+
+/** What may be asked, by the names of the learner's own methods; long work is done in steps between which others are answered. */
+export type SpeedsQuestion = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
+type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
+
+export type SpeedsAsked = { readonly id: number } & SpeedsQuestion;
+export type SpeedsAnswer = { readonly id: number; readonly value: unknown; readonly revision: number } | { readonly id: number; readonly error: string };
+
+const { tracks, book, zone } = workerData as { tracks: string; book: string; zone: string };
+const learner = new Learner({ tracks, book, zone: new ZonedTime(zone) });
+// Whoever waits for an answer goes first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
+if (platform === 'linux') setPriority(10);
+
+/** Long work comes one after the other. When other roads are opened, or all is forgotten, what is left of it is dropped. */
+let long: Promise<unknown> = Promise.resolve();
+let age = 0;
+
+parentPort!.on('message', ({ id, ...question }: SpeedsAsked) => {
+  const answered = question.method === 'learn' || question.method === 'tidy' ? inSteps(question) : Promise.resolve(question).then(atOnce);
+  answered.then(
+    (value) => parentPort!.postMessage({ id, value, revision: learner.revision } satisfies SpeedsAnswer),
+    (error: Error) => parentPort!.postMessage({ id, error: error.message } satisfies SpeedsAnswer),
+  );
+});
+
+function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>): Promise<void> {
+  const done = long.then(async () => {
+    const began = age;
+    const steps = question.method === 'learn' ? learner.learn(...question.args) : learner.tidy(...question.args);
+    while (age === began && !steps.next().done) await setImmediate();
+  });
+  long = done.catch(() => {});
+  return done;
+}
+
+function atOnce(question: Exclude<SpeedsQuestion, { method: 'learn' | 'tidy' }>): unknown {
+  switch (question.method) {
+    case 'open': age++; return learner.open(...question.args);
+    case 'forgetAll': age++; return learner.forgetAll();
+    case 'speeds': return learner.speeds(...question.args);
+    case 'facts': return learner.facts();
+    case 'coverage': return learner.coverage();
+    case 'roads': return learner.roads(...question.args);
+    case 'effect': return learner.effect(...question.args);
+  }
+}
