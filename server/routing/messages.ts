@@ -54,6 +54,9 @@ export interface PreparedNetwork {
   metric: Metric;
 }
 
+/** Sent by the preparing worker whenever it has got a step further with what it was asked. */
+export type Alive = 'alive';
+
 /** What a search worker is started with, made by the preparing worker. */
 export interface Prepared {
   networks: readonly PreparedNetwork[];

@@ -119,8 +119,7 @@ class ThreadPlanner implements Planner {
           this.#speeds = before.speeds;
           throw error;
         }
-        this.#warn(`The thread that works out closures failed and is replaced: ${(error as Error).message}`);
-        await this.#open(this.#directory);
+        await this.#replacePreparing(error as Error);
       }
     });
   }
@@ -134,6 +133,12 @@ class ThreadPlanner implements Planner {
     this.#leaving.abort();
     await this.#preparing?.close();
     await this.#inTurn(() => this.#open(undefined));
+  }
+
+  /** Opens the territory anew, under the conditions of now. */
+  async #replacePreparing({ message }: Error): Promise<void> {
+    this.#warn(`The thread that works out closures failed and is replaced: ${message}`);
+    await this.#open(this.#directory);
   }
 
   /** Changes of territory and of closures come one after the other. */
@@ -196,8 +201,14 @@ class ThreadPlanner implements Planner {
       await this.#make(profile, directory, signal);
       await this.#inTurn(async () => {
         if (signal.aborted) throw new Error('another territory was opened');
-        const added = await this.#preparing!.add(profile);
-        for (const thread of this.#threads) thread.add(added);
+        const preparing = this.#preparing!;
+        try {
+          const added = await preparing.add(profile);
+          for (const thread of this.#threads) thread.add(added);
+        } catch (error) {
+          if (!preparing.isDead) throw error;
+          await this.#replacePreparing(error as Error); // with the new roads
+        }
       });
       makeable.delete(profile);
     } catch (error) {

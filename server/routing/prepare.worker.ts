@@ -11,7 +11,7 @@ import { edgeLengths } from './edge-lengths.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { learnedCosts } from './learned-costs.ts';
 import type { Closure, LearnedSpeeds } from './door.ts';
-import type { Adding, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import type { Adding, Alive, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
 import { MetricPair, updateMetric } from './update-metric.ts';
@@ -24,9 +24,9 @@ const PRIORITY = 10;
  * when closures change, so that neither the server's own thread nor the searching ones wait for it.
  */
 const { directory } = workerData as { directory: string };
+const port = parentPort!;
 const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
-const port = parentPort!;
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
 port.on('message', (asked: Closing | Adding) => {
@@ -40,12 +40,19 @@ port.on('message', (asked: Closing | Adding) => {
 if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [], undefined).traffic) } satisfies Prepared);
 
+function tellAlive(): void {
+  port.postMessage('alive' satisfies Alive);
+}
+
 function prepare(profile: string) {
   const buffer = readShared(join(directory, roadsFile(profile)));
   const roads = Roads.from(buffer); // throws when the file is damaged
+  tellAlive();
   const hierarchy = Hierarchy.build(roads);
+  tellAlive();
   const free = freeCosts(roads);
   const bare = customize(hierarchy, roads, free);
+  tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
   return { network, roads, hierarchy, free, snapper: new Snapper(roads), pair: new MetricPair(metric), last: metric, usual: { pair: new MetricPair(metric), version: 0, metric } };
@@ -77,9 +84,12 @@ interface Made {
 /** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
   const { roads, hierarchy, free, snapper, pair, last } = network;
+  tellAlive();
   const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
   const version = usual ? speeds!.version : 0;
+  tellAlive();
   const affected = affectedBy(closures, roads, snapper);
+  tellAlive();
   if (affected.length === 0) return { traffic: { affected, metric: undefined, usual }, version };
   const into = pair.spare(last);
   return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into), usual }, version };
@@ -109,6 +119,7 @@ function readShared(path: string): SharedArrayBuffer {
       const read = readSync(file, bytes, at, Math.min(size - at, 1 << 26), at);
       if (read === 0) throw new Error(`${path} became shorter while it was read.`);
       at += read;
+      tellAlive();
     }
     return buffer;
   } finally {

@@ -2,34 +2,49 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { Closure, LearnedSpeeds } from './door.ts';
-import type { Added, Adding, Closed, Closing, Included, Prepared, Traffic } from './messages.ts';
+import type { Added, Adding, Alive, Closed, Closing, Included, Prepared, Traffic } from './messages.ts';
 
 type Answer = Exclude<Closed | Included, { failure: string }>;
 
-/** The worker that reads a territory's roads and customizes them, for as long as the territory is open. */
+/** ms without a step further while something is due, after which the thread counts as stuck; on a million nodes no step takes a tenth of it. */
+const PATIENCE = 60_000;
+
+export interface PreparingOptions {
+  patience?: number;
+  /** The worker's file; tests have some that hang. */
+  worker?: URL;
+}
+
+/** The worker that reads a territory's roads and customizes them, for as long as the territory is open. When it dies or hangs, what it was asked fails, and it is dead from then on. */
 export class PreparingThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
   #next = 1;
   #failure: Error | undefined;
+  #isPrepared = false;
+  readonly #patience: number;
+  #impatience: NodeJS.Timeout | undefined;
+  #rejectPrepared!: (error: Error) => void;
   /** The roads, ready to search. Fails when they cannot be read. */
   readonly prepared: Promise<Prepared>;
 
-  constructor(directory: string) {
-    this.#worker = new Worker(siblingUrl(import.meta.url, './prepare.worker'), { workerData: { directory } });
+  constructor(directory: string, { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {}) {
+    this.#patience = patience;
+    this.#worker = new Worker(worker, { workerData: { directory } });
     this.prepared = new Promise((resolve, reject) => {
-      this.#worker.once('message', resolve);
-      this.#worker.once('error', (error) => this.#failed(error, reject));
-      this.#worker.once('exit', () => this.#failed(new Refusal('busy', 'The router was closed or has to be started again.'), reject));
+      this.#rejectPrepared = reject;
+      this.#worker.on('message', (message: Alive | Prepared | Closed | Included) => {
+        if (message !== 'alive' && 'networks' in message) {
+          this.#isPrepared = true;
+          resolve(message);
+        } else if (message !== 'alive') this.#answered(message);
+        this.#bePatient();
+      });
     });
     this.prepared.catch(() => {});
-    this.#worker.on('message', (message: Prepared | Closed | Included) => {
-      if (!('id' in message)) return;
-      const waiting = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
-      if ('failure' in message) waiting?.reject(new Error(message.failure));
-      else waiting?.resolve(message);
-    });
+    this.#worker.once('error', (error) => this.#failed(error));
+    this.#worker.once('exit', () => this.#failed(new Refusal('busy', 'The router was closed or has to be started again.')));
+    this.#bePatient();
   }
 
   /** It ended, and will answer no more. */
@@ -51,22 +66,43 @@ export class PreparingThread {
     return { network, traffic };
   }
 
+  /** Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for ever. */
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    const ended = this.#worker.terminate();
+    if (!this.isDead) await ended;
   }
 
   #ask(asked: Closing | Adding): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked.id, { resolve, reject });
+      if (this.#waiting.size === 1) this.#bePatient();
       this.#worker.postMessage(asked);
     });
   }
 
-  #failed(error: Error, reject: (error: Error) => void): void {
+  #answered(answer: Closed | Included): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('failure' in answer) waiting?.reject(new Error(answer.failure));
+    else waiting?.resolve(answer);
+  }
+
+  #failed(error: Error): void {
+    clearTimeout(this.#impatience);
     this.#failure ??= error;
-    reject(error);
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#rejectPrepared(this.#failure);
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
     this.#waiting.clear();
+  }
+
+  #bePatient(): void {
+    clearTimeout(this.#impatience);
+    if (this.#failure || (this.#isPrepared && this.#waiting.size === 0)) return;
+    this.#impatience = setTimeout(() => {
+      this.#failed(new Refusal('busy', `The thread that prepares the roads got no further for ${this.#patience / 1000} s. Try again in a moment.`));
+      void this.#worker.terminate();
+    }, this.#patience);
+    this.#impatience.unref();
   }
 }

@@ -128,6 +128,51 @@ test('a preparing thread that dies, idle or at work, is replaced, and the closur
   await planner.close();
 });
 
+/** Patience that a thread on a busy machine does not try when all is well. */
+const hanging = (directory: string): PreparingThread => new PreparingThread(directory, { patience: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
+
+test('a preparing thread that hangs at work is replaced: questions are answered meanwhile, and the closures are obeyed', async () => {
+  const { lat, lon } = town.at('b');
+  const closed = (id: number) => [{ id, geometry: { type: 'Point' as const, coordinates: [lon + 0.0004, lat] }, factor: 0 }];
+  const started: PreparingThread[] = [];
+  const warnings: string[] = [];
+  const planner = await startPlanner({
+    directory: await directoryOf('town', town.bytes), warn: (warning) => warnings.push(warning),
+    prepare: (directory) => started[started.push(started.length === 0 ? hanging(directory) : new PreparingThread(directory)) - 1]!,
+  });
+  await planner.setClosures(closed(1));
+  expect(started).toHaveLength(1);
+  const closing = planner.setClosures(closed(666));
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
+  await closing;
+  expect(started.map(({ isDead }) => isDead)).toEqual([true, false]);
+  expect(warnings).toEqual([expect.stringContaining('got no further for 4 s')]);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [666] });
+  await planner.close();
+}, 60_000);
+
+test('a territory whose opening hangs is refused in words, and the one before goes on', async () => {
+  let prepare = (directory: string): PreparingThread => new PreparingThread(directory);
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes), prepare: (directory) => prepare(directory) });
+  prepare = hanging;
+  await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('got no further') });
+  expect((await planner.route(ask)).route?.time).toBe(20);
+  await planner.close();
+}, 60_000);
+
+test('a profile asked for when the preparing thread has died comes with its successor', async () => {
+  const drawn = drawExtract('a---b');
+  const directory = await mkdtemp(join(root, 'lazy-'));
+  await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
+  const started: PreparingThread[] = [];
+  const planner = await startPlanner({ directory, prepare: (of) => started[started.push(new PreparingThread(of)) - 1]! });
+  await started[0]!.close();
+  const { route } = await planner.route({ points: [drawn.places.get('a')!, drawn.places.get('b')!], profile: 'foot' });
+  expect(route?.time).toBeGreaterThan(50);
+  expect(started).toHaveLength(2);
+  await planner.close();
+});
+
 test('closures that cannot be worked out are told as such, and those before them still hold, in another territory too', async () => {
   const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
   const { lat, lon } = town.at('b');
