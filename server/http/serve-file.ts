@@ -28,13 +28,25 @@ export function serveFile(request: Request, response: Response, file: Served): R
     'Content-Disposition': `${SHOWN.test(file.type) ? 'inline' : 'attachment'}; ${namedInHeader(file.name)}`,
   });
   if (matches(request.headers['if-none-match'], tag)) return void response.status(304).end();
-  const range = request.method === 'GET' && rangeHolds(request, tag) ? request.range(file.size) : undefined;
-  if (range === -1) return void response.status(416).set({ 'Content-Range': `bytes */${file.size}`, 'Content-Type': 'text/plain; charset=utf-8' }).end('The file is shorter than what is asked for.');
-  const part = Array.isArray(range) && range.type === 'bytes' && range.length === 1 ? range[0] : undefined;
+  const part = request.method === 'GET' && rangeHolds(request, tag) ? partOf(request.headers.range, file.size) : undefined;
+  if (part === 'beyond') return void response.status(416).set({ 'Content-Range': `bytes */${file.size}`, 'Content-Type': 'text/plain; charset=utf-8' }).end('The file is shorter than what is asked for.');
   if (part) response.status(206).set({ 'Content-Range': `bytes ${part.start}-${part.end}/${file.size}`, 'Content-Length': String(part.end - part.start + 1) });
   else response.set('Content-Length', String(file.size));
   if (request.method === 'HEAD' || file.size === 0) return void response.end();
   return file.read(part);
+}
+
+/**
+ * The bytes that a `Range` header asks for, both ends included; undefined: all of them. What is no range, or are several, may be answered with everything (RFC 9110, 14.2),
+ * and an end longer than the file is the whole file.
+ */
+function partOf(header: string | undefined, size: number): { start: number; end: number } | 'beyond' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  return start > end ? 'beyond' : { start, end };
 }
 
 /** A range is of the bytes that the client has a part of already; of others it gets all. */

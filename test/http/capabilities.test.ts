@@ -74,6 +74,18 @@ test.each(CAPABILITIES)('who may %s and no more does just that, who may do all e
   }
 });
 
+test('what comes along needs its own capability: a comment with an update, files with a new message', async () => {
+  const { as: silent } = await newRole('all but comment, too', CAPABILITIES.filter((each) => each !== 'comment'));
+  const { as: bare } = await newRole('all but attach, too', CAPABILITIES.filter((each) => each !== 'attach'));
+  const news = await newMessage();
+  expect((await ask('POST', `/news/${news}/update`, { title: 'Clearer', update_comments: 'Not for me to say' }, silent)).status).toBe(403);
+  expect((await ok('GET', `/news/${news}`)).news_data.title).toBe('Stuck lift');
+  expect((await ok('GET', `/news/${news}/comments`)).comments).toEqual([]);
+  const before = (await ok('GET', '/news/count')).countNews;
+  expect((await ask('POST', '/news/', { values: { title: 'With a note', news_type_id: type }, files: [await upload(bare)] }, bare)).status).toBe(403);
+  expect((await ok('GET', '/news/count')).countNews).toBe(before);
+});
+
 test('two users of different roles: each gets in lists, counts, details, papers and the replica what their role sees, and nothing else', async () => {
   const { state: isNew } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
   const { id: right } = await ok('POST', '/rights', { name: 'New ones only', accesses: [{ capability_id: 1, states: [Number(isNew.id)] }] });

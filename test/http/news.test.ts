@@ -127,6 +127,7 @@ test('deleting hides, and only an administrator brings it back', async () => {
   const id = await create({}, {}, dispatcher.token);
   const act = (action: string, as: string) => ask('POST', `/news/${id}/`, { action }, as);
   expect((await act('delete', dispatcher.token)).status).toBe(403);
+  expect((await act('restore', dispatcher.token)).status).toBe(403);
   expect((await act('delete', admin)).status).toBe(200);
   for (const path of ['', '/text', '/point', '/shortdata', '/history', '/comments']) expect((await ask('GET', `/news/${id}${path}`)).status).toBe(404);
   expect((await update(id, { title: 'x' }, dispatcher.token)).status).toBe(404);
@@ -139,7 +140,7 @@ test('deleting hides, and only an administrator brings it back', async () => {
 test('what one may not see answers 404, what one may see but not do 403', async () => {
   const id = await create();
   expect((await ask('GET', `/news/${id}`, undefined, stranger.token)).status).toBe(404);
-  expect((await update(id, { title: 'x' }, stranger.token)).status).toBe(404);
+  for (const body of [{ title: 'x' }, {}]) expect((await update(id, body, stranger.token)).status).toBe(404);
   expect((await ask('GET', `/news/${id}`, undefined, viewer.token)).status).toBe(200);
   expect((await update(id, { title: 'x' }, viewer.token)).status).toBe(403);
   expect((await update(id, {}, viewer.token)).status).toBe(200); // nothing is changed

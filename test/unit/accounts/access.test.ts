@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { administers, concerns, demandMay, grantOf, matches, mayDo, organizationsSeen } from '../../../shared/access.ts';
+import { administers, concerns, decideSeen, demandMay, grantOf, matches, mayDo, organizationsSeen } from '../../../shared/access.ts';
 import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
@@ -80,6 +80,11 @@ describe('what a right allows', () => {
   });
 });
 
+test('what is allowed and cannot be seen is not done, but for a new message', () => {
+  const blind = actor({ may: { edit: null, create: null } });
+  expect([decideSeen(blind, 'edit', message(), []), decideSeen(blind, 'create', message(), []).allowed]).toEqual([{ allowed: false, by: 'unseen' }, true]);
+});
+
 describe('state rules', () => {
   const user = actor({}, 1, 10).user;
   const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), message(given), user);
@@ -113,6 +118,6 @@ describe('state rules', () => {
       expect(holds({ field, sign: '!=', value: 5 }, {})).toBe(false);
     }
     expect(holds({ userField: '__proto__', sign: '!=' }, {})).toBe(false);
-    expect(holds({ userField: 'passwordHash', sign: '!=' }, {})).toBe(false);
+    expect(matches(rule(1, { userField: 'passwordHash', sign: '!=' }), message(), { ...user, passwordHash: 'secret' } as typeof user)).toBe(false);
   });
 });
