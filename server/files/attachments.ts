@@ -35,7 +35,6 @@ export class Attachments {
   readonly #files: Files;
   readonly #records: Records<Attachment>;
   readonly #now: () => number;
-  #onAdded: () => void = () => undefined;
 
   constructor({ store, files, now }: { store: Store; files: Files; now: () => number }) {
     this.#store = store;
@@ -84,7 +83,6 @@ export class Attachments {
     if (drafts.length === 0) return { photoNums };
     await this.#records.insertMany(drafts);
     await this.#files.claim(attachments.map(({ upload }) => upload.uuid));
-    if (drafts.some(({ conversion }) => conversion === 'waiting')) setImmediate(() => this.#onAdded());
     return { photoNums };
   }
 
@@ -141,9 +139,11 @@ export class Attachments {
     await this.#records.change(id, (record) => ({ ...record, conversion, converted: { ...record.converted, ...converted }, conversionNote: note }));
   }
 
-  /** Told when something waits to be converted. */
-  onAdded(listener: () => void): void {
-    this.#onAdded = listener;
+  /** Told when something more waits to be converted, once it is committed. Returns the way to stop. */
+  onWaiting(listener: () => void): () => void {
+    return this.#records.watch((changes) => {
+      if (changes.some(({ record, before }) => record.conversion === 'waiting' && before?.conversion !== 'waiting')) listener();
+    });
   }
 
   #rows(messageId: number): Attachment[] {

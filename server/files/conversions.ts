@@ -27,6 +27,7 @@ export class Conversions {
   #tools: Awaited<ReturnType<typeof lookForFfmpeg>>;
   #running: Promise<void> | undefined;
   #again = false;
+  #stop: () => void = () => undefined;
 
   constructor(options: ConversionsOptions) {
     this.#options = options;
@@ -38,7 +39,7 @@ export class Conversions {
   async start(): Promise<void> {
     const { attachments, ffmpeg } = this.#options;
     this.#tools = ffmpeg === null ? undefined : await lookForFfmpeg(ffmpeg);
-    attachments.onAdded(() => this.#wake());
+    this.#stop = attachments.onWaiting(() => this.#wake());
     if (this.#tools) await attachments.retryUnavailable();
     this.#wake();
   }
@@ -50,6 +51,7 @@ export class Conversions {
 
   /** What is under way is broken off, and begun again at the next start. */
   async close(): Promise<void> {
+    this.#stop();
     this.#end.abort();
     await this.idle();
     this.#clear();
@@ -65,9 +67,9 @@ export class Conversions {
       this.#again = false;
       for (const attachment of this.#options.attachments.waiting()) {
         if (this.#end.signal.aborted) return;
+        // What cannot even be noted as failed, on a full disk, waits for the next that is added or the next start.
         await this.#convert(attachment).catch((error: unknown) => this.#options.report(`Attachment ${attachment.id} could not be converted.`, error));
         this.#clear();
-        this.#again = true;
       }
     }
   }

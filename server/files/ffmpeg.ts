@@ -55,7 +55,7 @@ export function runFfmpeg(program: string, words: readonly string[], signal: Abo
     child.on('close', (code) => {
       clearTimeout(tooLong);
       if (code !== 0) return reject(new ConversionFailed(lastLine(said) || 'The conversion took too long.'));
-      const { size } = statSync(words.at(-1)!);
+      const size = statSync(words.at(-1)!, { throwIfNoEntry: false })?.size ?? 0;
       if (size === 0) reject(new ConversionFailed('Nothing came out of the conversion.'));
       else if (size > LARGEST * 0.99) reject(new ConversionFailed('What came out is too large.'));
       else resolve();

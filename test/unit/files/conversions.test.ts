@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
+import { openStore } from '../../../server/store/index.ts';
+
+/** A WAV file without any sound in it. */
+const SOUND = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')]);
+
+async function openRoom() {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-conversions-'));
+  const store = await openStore({ directory });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: Date.now, referred: (sha256) => attachments.has(sha256) });
+  const attachments = new Attachments({ store, files, now: Date.now });
+  const reported: string[] = [];
+  // Without a program a sound is only noted as one that cannot be converted here.
+  const conversions = new Conversions({ attachments, files, workshop: join(directory, 'converting'), ffmpeg: null, report: (message) => reported.push(message) });
+  onTestFinished(async () => {
+    await conversions.close();
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  const attachSound = async (before = async () => {}) => {
+    const { uuid } = await files.receive(Readable.from([SOUND]), { name: 'a.wav', userId: 1 });
+    const prepared = await attachments.prepare([{ kind: 'sound', uuid }]);
+    await store.together(async () => {
+      await attachments.add(1, prepared, 1);
+      await before();
+    });
+    return attachments.of(1).at(-1)!;
+  };
+  return { attachments, conversions, reported, attachSound };
+}
+
+test('what is added is taken up when it is committed, however long the change around it takes', async () => {
+  const { attachments, conversions, attachSound } = await openRoom();
+  await conversions.start();
+  await attachSound(async () => {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  });
+  await expect.poll(() => attachments.of(1)[0]!.conversion).toBe('unavailable');
+});
+
+test('a conversion of which nothing can be noted is reported once, and not tried without end', async () => {
+  const { attachments, conversions, reported, attachSound } = await openRoom();
+  const { id } = await attachSound();
+  let tried = 0;
+  attachments.converted = () => {
+    if (++tried > 6) void conversions.close(); // so that what is tried without end fails here, and does not hang
+    return Promise.reject(new Error('The disk is full.'));
+  };
+  await conversions.start();
+  await conversions.idle();
+  expect(reported).toEqual([`Attachment ${id} could not be converted.`]);
+});
