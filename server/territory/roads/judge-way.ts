@@ -152,7 +152,7 @@ function driven(speed: number, profile: Profile, narrow: boolean): number {
 /** `name (ref)` if both, else whichever exists; cut to 255 bytes of UTF-8 at a character. */
 export function displayName(tags: Tags): string {
   const { name, ref } = tags;
-  return cutToBytes(name && ref ? `${name} (${ref})` : (name ?? ref ?? ''), 255);
+  return cutToBytes(name && ref ? `${name} (${ref})` : name || ref || '', 255);
 }
 
 function cutToBytes(text: string, bytes: number): string {

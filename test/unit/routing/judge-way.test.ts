@@ -11,118 +11,266 @@ const judge = (tags: Tags): [forward: number, backward: number] => {
   const use = judgeWay(tags, car);
   return use ? [Math.round(use.forward), Math.round(use.backward)] : [0, 0];
 };
-const both = (tags: Tags): number => {
-  const [forward, backward] = judge(tags);
-  expect(forward, JSON.stringify(tags)).toBe(backward);
-  return forward;
-};
 
-test('every class has its effective speed, and what is not listed is closed', () => {
-  const speeds: Record<string, number> = {
-    trunk: 79, trunk_link: 43, primary: 63, primary_link: 35, secondary: 55, secondary_link: 31, tertiary: 43, tertiary_link: 27,
-    unclassified: 31, residential: 31, living_street: 19, service: 23,
-    track: 0, path: 0, footway: 0, pedestrian: 0, steps: 0, pier: 0, cycleway: 0, bridleway: 0, road: 0, construction: 0, proposed: 0, runway: 0, constructor: 0,
+/** km/h of both directions for each value of a key, on a way that has other tags too. */
+function each(key: string, others: Tags, speeds: Record<string, number>): void {
+  for (const [value, speed] of Object.entries(speeds)) expect(exact({ ...others, [key]: value }), `${key}=${value}`).toEqual([speed, speed]);
+}
+const exact = (tags: Tags): [number, number] => {
+  const use = judgeWay(tags, car);
+  const kmh = (speed: number): number => Math.round(speed * 1e6) / 1e6;
+  return use ? [kmh(use.forward), kmh(use.backward)] : [0, 0];
+};
+/** Fast enough that every cap and every limit shows. */
+const FAST = { highway: 'motorway', oneway: 'no' };
+
+// 11.7: the table of classes
+
+test('[11.7] every class has its effective speed', () => {
+  each('highway', { oneway: 'no' }, {
+    motorway: 83, motorway_link: 47, trunk: 79, trunk_link: 43, primary: 63, primary_link: 35, secondary: 55, secondary_link: 31,
+    tertiary: 43, tertiary_link: 27, unclassified: 31, residential: 31, living_street: 19, service: 23,
+  });
+});
+
+test('[11.7] no other class is driven without an access tag, nor is what only looks like one', () => {
+  const closed = ['track', 'path', 'footway', 'pedestrian', 'steps', 'pier', 'cycleway', 'bridleway', 'road', 'construction', 'proposed', 'runway', 'anything', '', 'constructor', '__proto__'];
+  each('highway', {}, Object.fromEntries(closed.map((highway) => [highway, 0])));
+  expect(exact({ name: 'no highway' })).toEqual([0, 0]);
+});
+
+test('[11.7] services and tracks have no penalty beyond their speed', () => {
+  each('service', { highway: 'service' }, { alley: 23, driveway: 23, parking_aisle: 23 });
+  expect(exact({ highway: 'track', access: 'yes' })).toEqual([19, 19]);
+});
+
+test('[11.7] ferries, trains and movable bridges have speeds and modes of their own, whatever their class', () => {
+  expect(judgeWay({ route: 'ferry' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2, startable: false });
+  expect(judgeWay({ route: 'ferry', highway: 'trunk' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 2 });
+  expect(judgeWay({ route: 'shuttle_train' }, car)).toMatchObject({ forward: 19, backward: 19, mode: 2, startable: false });
+  expect(judgeWay({ bridge: 'movable' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 3, startable: false });
+  expect(judgeWay({ highway: 'primary', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
+  expect(judgeWay({ highway: 'primary', bridge: 'yes' }, car)).toMatchObject({ forward: 63, mode: 1, startable: true });
+});
+
+// 11.7: the steps
+
+test('[11.7] a limit replaces the speed of the class, lower and higher; on an unlisted highway it only lowers', () => {
+  each('maxspeed', { highway: 'primary' }, { '30': 35, '64': 62.2, '66': 63.8, '100': 91 });
+  each('maxspeed', { highway: 'living_street' }, { '5': 15, '50': 51 });
+  each('maxspeed', { highway: 'footway', access: 'yes' }, { '5': 15, '9': 18.2, '11': 19, '50': 19 });
+});
+
+test('[11.7] a limit of one direction sets that direction outright, whatever class and surface say, and leaves the other', () => {
+  expect(exact({ highway: 'primary', 'maxspeed:forward': '30' })).toEqual([35, 63]);
+  expect(exact({ highway: 'primary', 'maxspeed:backward': '30' })).toEqual([63, 35]);
+  expect(exact({ highway: 'primary', maxspeed: '50', 'maxspeed:backward': '100' })).toEqual([51, 91]);
+  expect(exact({ highway: 'primary', surface: 'gravel', 'maxspeed:forward': '90', 'maxspeed:backward': '30' })).toEqual([83, 35]);
+  expect(exact({ highway: 'footway', access: 'yes', 'maxspeed:forward': '50' })).toEqual([51, 19]);
+  expect(exact({ highway: 'footway', 'maxspeed:forward': '50' })).toEqual([0, 0]);
+});
+
+test('[11.7] advice comes last and overrides every limit; that of one direction overrides the general one', () => {
+  expect(exact({ highway: 'primary', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
+  expect(exact({ highway: 'primary', maxspeed: '90', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
+  expect(exact({ highway: 'primary', maxspeed: '30', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
+  expect(exact({ highway: 'primary', 'maxspeed:forward': '90', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
+  expect(exact({ highway: 'primary', 'maxspeed:advisory:forward': '20' })).toEqual([27, 63]);
+  expect(exact({ highway: 'primary', 'maxspeed:advisory': '45', 'maxspeed:advisory:forward': '20' })).toEqual([27, 47]);
+  expect(exact({ highway: 'primary', 'maxspeed:advisory': '45', 'maxspeed:advisory:backward': '20' })).toEqual([47, 27]);
+  expect(exact({ highway: 'primary', surface: 'mud', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
+});
+
+test('[11.7] a narrow road is driven at half the unscaled speed: 3 wide or less, or one lane for both directions', () => {
+  each('width', { highway: 'primary' }, { '2': 32.5, '3': 32.5, '3.9': 32.5, '3 m': 32.5, '4': 63, 'narrow': 63 });
+  each('lanes', { highway: 'primary' }, { '0': 32.5, '1': 32.5, '1.5': 32.5, '2': 63, 'one': 63 });
+  expect(exact({ highway: 'primary', lanes: '1', oneway: 'yes' })).toEqual([63, 0]);
+  expect(exact({ highway: 'primary', lanes: '1', oneway: '-1' })).toEqual([0, 63]);
+  expect(exact({ highway: 'primary', width: '3', oneway: 'yes' })).toEqual([32.5, 0]);
+  expect(exact({ highway: 'service', lanes: '1' })).toEqual([7.5, 7.5]);
+  expect(exact({ highway: 'primary', lanes: '1', 'maxspeed:forward': '100' })).toEqual([50, 32.5]);
+});
+
+// 11.7: caps
+
+const NO_CAP = 115; // 0.8 x 130 + 11
+const at = (cap: number, ...values: string[]): Record<string, number> => Object.fromEntries(values.map((value) => [value, cap * 0.8 + 11]));
+
+test('[11.7] every surface has its cap', () => {
+  each('surface', { ...FAST, maxspeed: '130' }, {
+    ...Object.fromEntries(['asphalt', 'concrete', 'concrete:plates', 'concrete:lanes', 'paved', 'unheard-of', 'constructor'].map((value) => [value, NO_CAP])),
+    ...at(80, 'cement', 'compacted', 'fine_gravel'),
+    ...at(60, 'paving_stones', 'metal', 'bricks'),
+    ...at(40, 'grass', 'wood', 'sett', 'grass_paver', 'gravel', 'unpaved', 'ground', 'dirt', 'pebblestone', 'tartan'),
+    ...at(30, 'cobblestone', 'clay'),
+    ...at(20, 'earth', 'stone', 'rocky', 'sand'),
+    ...at(10, 'mud'),
+  });
+});
+
+test('[11.7] every tracktype and smoothness has its cap', () => {
+  each('tracktype', { ...FAST, maxspeed: '130' }, { ...at(60, 'grade1'), ...at(40, 'grade2'), ...at(30, 'grade3'), ...at(25, 'grade4'), ...at(20, 'grade5'), grade6: NO_CAP });
+  each('smoothness', { ...FAST, maxspeed: '130' }, {
+    excellent: NO_CAP, good: NO_CAP, ...at(80, 'intermediate'), ...at(40, 'bad'), ...at(20, 'very_bad'), ...at(10, 'horrible'), ...at(5, 'very_horrible'), impassable: 0,
+  });
+});
+
+test('[11.7] the lowest cap wins, none raises a speed, none gives access', () => {
+  const caps = { surface: 'gravel', tracktype: 'grade1', smoothness: 'intermediate' };
+  expect(exact({ ...FAST, ...caps })).toEqual([43, 43]);
+  expect(exact({ ...FAST, ...caps, tracktype: 'grade5' })).toEqual([27, 27]);
+  expect(exact({ ...FAST, ...caps, smoothness: 'horrible' })).toEqual([19, 19]);
+  expect(exact({ highway: 'service', ...caps })).toEqual([23, 23]);
+  expect(exact({ highway: 'footway', ...caps })).toEqual([0, 0]);
+  expect(exact({ highway: 'primary', ...caps, oneway: 'yes' })).toEqual([43, 0]);
+});
+
+// 11.7: how limits are read
+
+test('[11.7] of a limit the leading digits count, miles where they are named', () => {
+  each('maxspeed', { highway: 'primary' }, {
+    '50;60': 51, '30.5': 35, '50 km/h': 51, '40mph': 62.488, '60 mph': 88.232, '40 mp/h': 62.488, '40mp/h': 62.488, '50 knots': 51,
+    'none': 63, 'walk': 63, 'signals': 63, '': 63, ';50': 63,
+  });
+});
+
+test('[11.7] without digits the kind of road counts, by country where the list has it, in any case', () => {
+  each('maxspeed', { highway: 'primary' }, {
+    'xx:urban': 51, 'xx:rural': 83, 'xx:trunk': 99, 'xx:motorway': 115, 'fr:urban': 51, 'DE:Urban': 51, 'xx:unknown': 63, 'urban': 63,
+    'ch:rural': 75, 'ch:trunk': 91, 'ch:motorway': 107, 'de:living_street': 16.6, 'ru:living_street': 27, 'ru:urban': 59, 'ua:urban': 59,
+    'at:rural': 91, 'de:rural': 91, 'DE:rural': 91, 'at:trunk': 91, 'ro:trunk': 91, 'ru:motorway': 99,
+    // No limit is set: the speed of the class.
+    'cz:trunk': 63, 'cz:motorway': 63, 'de:motorway': 63,
+    'gb:nsl_single': 88.232, 'gb:nsl_dual': 101.104, 'gb:motorway': 101.104, 'uk:nsl_single': 88.232, 'uk:nsl_dual': 101.104, 'uk:motorway': 101.104,
+    'constructor': 63, 'xx:constructor': 63,
+  });
+});
+
+// 11.8: names, modes, durations
+
+test('[11.8] the name is followed by the number, either stands alone, and an unnamed road stays unnamed', () => {
+  expect(displayName({ name: 'Main Street', ref: 'B 7' })).toBe('Main Street (B 7)');
+  expect(displayName({ name: 'Main Street' })).toBe('Main Street');
+  expect(displayName({ ref: 'B 7' })).toBe('B 7');
+  expect(displayName({ highway: 'primary' })).toBe('');
+  expect(displayName({ name: '', ref: 'B 7' })).toBe('B 7');
+});
+
+test('[11.8] names are kept up to 255 bytes of UTF-8, and cut at a letter', () => {
+  expect(displayName({ name: 'x'.repeat(255) })).toHaveLength(255);
+  expect(displayName({ name: 'x'.repeat(256) })).toHaveLength(255);
+  expect(displayName({ name: 'Щ'.repeat(127) })).toBe('Щ'.repeat(127));
+  expect(displayName({ name: 'Щ'.repeat(128) })).toBe('Щ'.repeat(127));
+  expect(Buffer.byteLength(displayName({ name: '🚒'.repeat(64) }))).toBe(252);
+});
+
+test('[11.8] routes of another kind are none, and a capacity for cars changes nothing', () => {
+  for (const route of ['ferry_man', 'bus', 'train', 'bicycle', 'constructor', '']) expect(judgeWay({ route }, car), route).toBeUndefined();
+  expect(judgeWay({ route: 'ferry', 'capacity:car': '0' }, car)).toMatchObject({ forward: 15 });
+  // Beside a highway it is only the highway that counts.
+  expect(judgeWay({ route: 'bus', highway: 'primary' }, car)).toMatchObject({ forward: 63, mode: 1 });
+});
+
+test('[11.8] durations are read in every form', () => {
+  const durations: Record<string, number | undefined> = {
+    '1:02:03': 3723, '01:02:03': 3723, '1:2:3': 3723, '1:30': 5400, '01:30': 5400, '0:05': 300, '10': 600, '5': 300, '0': 1, '00:00': 1, '00:00:00': 1, '99': 5940,
+    'PT1H2M3S': 3723, 'PT1H': 3600, 'PT2M': 120, 'PT3S': 3, 'PT1H3S': 3603, 'PT1H2M': 3720, 'PT2M3S': 123, 'PT23H': 82800, 'PT0S': 1,
+    'PT24H': undefined, 'PT': undefined, 'P1D': undefined, 'pt1h': undefined, '100:00': undefined, '1:002': undefined, '1:2:3:4': undefined, '100': undefined, 'soon': undefined, '': undefined, '-5': undefined, '5 min': undefined,
   };
-  for (const [highway, speed] of Object.entries(speeds)) expect(both({ highway }), highway).toBe(speed);
+  for (const [text, seconds] of Object.entries(durations)) expect(durationSeconds(text), text).toBe(seconds);
+  for (const way of [{ route: 'ferry' }, { route: 'shuttle_train' }, { bridge: 'movable' }]) expect(judgeWay({ ...way, duration: '0:30' } as Tags, car)).toMatchObject({ duration: 1800 });
+  expect(judgeWay({ route: 'ferry', duration: 'soon' }, car)).toMatchObject({ forward: 15, duration: undefined });
+});
+
+// 11.9: access
+
+test('[11.9] only highways, ferries, trains and movable bridges are looked at', () => {
+  for (const tags of [{ building: 'yes' }, { access: 'yes' }, { bridge: 'yes' }, { railway: 'rail', motorcar: 'yes' }] as Tags[]) expect(judgeWay(tags, car), JSON.stringify(tags)).toBeUndefined();
+});
+
+const KEYS = ['motorcar', 'motor_vehicle', 'vehicle', 'access'];
+const DENIED = ['no', 'private', 'agricultural', 'forestry', 'emergency', 'psv'];
+
+test('[11.9] of the access tags the most specific one that is not empty decides, on ways and on nodes', () => {
+  for (const [i, specific] of KEYS.entries()) {
+    for (const general of KEYS.slice(i + 1)) {
+      expect(judge({ highway: 'primary', [specific]: 'no', [general]: 'yes' }), `${specific} before ${general}`).toEqual([0, 0]);
+      expect(judge({ highway: 'primary', [specific]: 'yes', [general]: 'no' }), `${specific} before ${general}`).toEqual([63, 63]);
+      expect(judge({ highway: 'primary', [specific]: '', [general]: 'no' }), `an empty ${specific}`).toEqual([0, 0]);
+      expect(isBarrier({ [specific]: 'no', [general]: 'yes' }, car)).toBe(true);
+      expect(isBarrier({ [specific]: 'yes', [general]: 'no' }, car)).toBe(false);
+    }
+  }
+});
+
+test('[11.9] the denied values close a way and a node, by every key', () => {
+  for (const key of KEYS) {
+    for (const value of DENIED) {
+      expect(judge({ highway: 'primary', [key]: value }), `${key}=${value}`).toEqual([0, 0]);
+      expect(judgeWay({ route: 'ferry', [key]: value }, car), `ferry, ${key}=${value}`).toBeUndefined();
+      expect(isBarrier({ [key]: value }, car), `${key}=${value}`).toBe(true);
+    }
+  }
+});
+
+test('[11.9] the allowed values open an unlisted highway at 10 km/h, by every key; no other value does', () => {
+  for (const key of KEYS) {
+    each(key, { highway: 'footway' }, { yes: 19, motorcar: 19, motor_vehicle: 19, vehicle: 19, permissive: 19, designated: 19, destination: 19, delivery: 0, customers: 0, unknown: 0, no: 0 });
+  }
+});
+
+test('[11.9] any other value neither denies nor opens; destinations, deliveries and aisles of car parks are driven through', () => {
+  each('access', { highway: 'primary' }, { destination: 63, delivery: 63, customers: 63, 'some-word': 63, permissive: 63, designated: 63 });
+  expect(exact({ highway: 'service', service: 'parking_aisle' })).toEqual([23, 23]);
+});
+
+test('[11.9] ways that nobody can drive on are closed whatever they are', () => {
+  for (const tags of [{ area: 'yes' }, { oneway: 'reversible' }, { impassable: 'yes' }, { status: 'impassable' }, { smoothness: 'impassable' }] as Tags[]) {
+    for (const way of [{ highway: 'primary' }, { highway: 'primary', access: 'yes' }, { route: 'ferry' }, { bridge: 'movable' }] as Tags[]) expect(judge({ ...way, ...tags }), JSON.stringify({ ...way, ...tags })).toEqual([0, 0]);
+  }
+  for (const tags of [{ area: 'no' }, { impassable: 'no' }, { status: 'open' }] as Tags[]) expect(judge({ highway: 'primary', ...tags })).toEqual([63, 63]);
+});
+
+test('[11.9] an access tag on a node decides before its barrier does', () => {
+  for (const value of ['yes', 'destination', 'permissive', 'some-word']) for (const barrier of ['bollard', 'wall', 'gate']) expect(isBarrier({ barrier, access: value }, car), `${barrier} ${value}`).toBe(false);
+  for (const value of DENIED) for (const barrier of ['bollard', 'gate', 'no']) expect(isBarrier({ barrier, access: value }, car), `${barrier} ${value}`).toBe(true);
+});
+
+test('[11.9] barriers that one drives through are listed, and all others block, but for a rising bollard', () => {
+  for (const barrier of ['cattle_grid', 'border_control', 'toll_booth', 'sally_port', 'gate', 'no', 'entrance', 'checkpoint', 'lift_gate']) expect(isBarrier({ barrier }, car), barrier).toBe(false);
+  for (const barrier of ['bollard', 'wall', 'fence', 'block', 'chain', 'swing_gate', 'some-word', 'constructor']) {
+    expect(isBarrier({ barrier }, car), barrier).toBe(true);
+    expect(isBarrier({ barrier, bollard: 'rising' }, car), `rising ${barrier}`).toBe(false);
+    expect(isBarrier({ barrier, bollard: 'fixed' }, car), `fixed ${barrier}`).toBe(true);
+  }
+  for (const tags of [{}, { barrier: '' }, { bollard: 'fixed' }, { highway: 'crossing' }] as Tags[]) expect(isBarrier(tags, car)).toBe(false);
+});
+
+test('[11.9] tags of other vehicles change nothing', () => {
+  for (const key of ['foot', 'bicycle', 'psv', 'motorhome', 'hgv', 'motorcycle', 'bus']) {
+    expect(judge({ highway: 'primary', [key]: 'no' }), key).toEqual([63, 63]);
+    expect(judge({ highway: 'footway', [key]: 'yes' }), key).toEqual([0, 0]);
+    expect(isBarrier({ [key]: 'no' }, car), key).toBe(false);
+    expect(isBarrier({ barrier: 'bollard', [key]: 'yes' }, car), key).toBe(true);
+  }
+  expect(judge({ highway: 'primary', 'oneway:bicycle': 'yes' })).toEqual([63, 63]);
+  expect(judge({ highway: 'primary', oneway: 'yes', 'oneway:bicycle': 'no' })).toEqual([63, 0]);
+});
+
+test('[11.9] one-ways: yes, 1 and true forward, -1 backward; roundabouts always, motorways unless they say no; else both ways', () => {
+  for (const value of ['yes', '1', 'true']) expect(judge({ highway: 'primary', oneway: value }), value).toEqual([63, 0]);
+  expect(judge({ highway: 'primary', oneway: '-1' })).toEqual([0, 63]);
+  for (const value of ['no', 'false', '0', '', 'cow', 'YES', 'reverse']) expect(judge({ highway: 'primary', oneway: value }), value).toEqual([63, 63]);
+  for (const oneway of ['no', 'yes', '']) expect(judge({ highway: 'primary', junction: 'roundabout', oneway }), oneway).toEqual([63, 0]);
+  expect(judge({ highway: 'primary', junction: 'circular' })).toEqual([63, 63]);
   expect(judge({ highway: 'motorway' })).toEqual([83, 0]);
   expect(judge({ highway: 'motorway_link' })).toEqual([47, 0]);
-  expect(both({ highway: 'motorway', oneway: 'no' })).toBe(83);
-});
-
-test('the most specific access tag decides', () => {
-  const cases: [Tags, number][] = [
-    [{ access: 'no' }, 0], [{ access: 'private' }, 0], [{ access: 'emergency' }, 0], [{ access: 'psv' }, 0], [{ access: 'forestry' }, 0], [{ access: 'agricultural' }, 0],
-    [{ access: 'destination' }, 63], [{ access: 'delivery' }, 63], [{ access: 'some-word' }, 63],
-    [{ access: 'no', vehicle: 'yes' }, 63], [{ access: 'yes', vehicle: 'no' }, 0], [{ vehicle: 'yes', motor_vehicle: 'no' }, 0], [{ motor_vehicle: 'no', motorcar: 'yes' }, 63],
-    [{ foot: 'no', bicycle: 'no', psv: 'no', motorhome: 'no' }, 63],
-    [{ access: '' }, 63],
-  ];
-  for (const [tags, speed] of cases) expect(both({ highway: 'primary', ...tags }), JSON.stringify(tags)).toBe(speed);
-  for (const access of ['yes', 'permissive', 'designated', 'destination']) expect(both({ highway: 'footway', access })).toBe(19);
-  expect(both({ highway: 'footway', motorcar: 'yes', maxspeed: '5' })).toBe(15);
-  expect(both({ highway: 'footway', motorcar: 'yes', maxspeed: '50' })).toBe(19);
-  expect(both({ highway: 'footway', maxspeed: '50' })).toBe(0);
-});
-
-test('ways that nobody can drive on are closed whatever their class', () => {
-  for (const tags of [{ area: 'yes' }, { oneway: 'reversible' }, { impassable: 'yes' }, { status: 'impassable' }, { smoothness: 'impassable' }] as Tags[]) {
-    expect(judge({ highway: 'primary', ...tags }), JSON.stringify(tags)).toEqual([0, 0]);
-  }
-});
-
-test('one-way tags close a direction', () => {
-  const cases: [Tags, boolean, boolean][] = [
-    [{ oneway: 'yes' }, true, false], [{ oneway: '1' }, true, false], [{ oneway: 'true' }, true, false], [{ oneway: '-1' }, false, true],
-    [{ oneway: 'no' }, true, true], [{ oneway: 'nonsense' }, true, true], [{ 'oneway:bicycle': 'yes' }, true, true],
-    [{ junction: 'roundabout' }, true, false], [{ junction: 'roundabout', oneway: 'no' }, true, false], [{ junction: 'circular' }, true, true],
-    [{ oneway: 'yes', 'maxspeed:backward': '50' }, true, false],
-  ];
-  for (const [tags, forward, backward] of cases) {
-    const [along, against] = judge({ highway: 'primary', ...tags });
-    expect([along > 0, against > 0], JSON.stringify(tags)).toEqual([forward, backward]);
-  }
-});
-
-test('limits replace the class speed, lower or higher, and are read in many spellings', () => {
-  const limits: [string, number][] = [
-    ['30', 35], ['100', 91], ['50;60', 51], ['30.5', 35], ['60 mph', 88], ['40mp/h', 62], ['none', 63], ['signals', 63], ['walk', 63], ['', 63], ['0', 63],
-    ['de:urban', 51], ['DE:rural', 91], ['ru:urban', 59], ['xx:motorway', 115], ['de:motorway', 63], ['cz:trunk', 63], ['gb:nsl_single', 88], ['xx:unknown', 63], ['ch:rural', 75],
-  ];
-  for (const [maxspeed, speed] of limits) expect(both({ highway: 'primary', maxspeed }), maxspeed).toBe(speed);
-  expect(judge({ highway: 'primary', 'maxspeed:forward': '30' })).toEqual([35, 63]);
-  expect(judge({ highway: 'primary', maxspeed: '50', 'maxspeed:backward': '100' })).toEqual([51, 91]);
-  expect(judge({ highway: 'primary', maxspeed: '90', 'maxspeed:advisory': '45' })).toEqual([47, 47]);
-  expect(judge({ highway: 'primary', 'maxspeed:advisory': '45', 'maxspeed:advisory:backward': '20' })).toEqual([47, 27]);
-});
-
-test('a bad surface caps the speed, the worst tag counts, and none gives access', () => {
-  expect(both({ highway: 'primary', surface: 'asphalt' })).toBe(63);
-  expect(both({ highway: 'primary', surface: 'gravel' })).toBe(43);
-  expect(both({ highway: 'primary', surface: 'gravel', tracktype: 'grade5' })).toBe(27);
-  expect(both({ highway: 'primary', surface: 'mud', smoothness: 'very_horrible' })).toBe(15);
-  expect(both({ highway: 'service', surface: 'compacted' })).toBe(23);
-  expect(both({ highway: 'footway', surface: 'asphalt' })).toBe(0);
-  expect(judge({ highway: 'primary', surface: 'gravel', 'maxspeed:forward': '90' })).toEqual([83, 43]);
-});
-
-test('narrow roads are driven at half the unscaled speed', () => {
-  expect(both({ highway: 'primary', width: '3' })).toBe(33);
-  expect(both({ highway: 'primary', width: '3.5 m' })).toBe(33);
-  expect(both({ highway: 'primary', width: '4' })).toBe(63);
-  expect(both({ highway: 'primary', lanes: '1' })).toBe(33);
-  expect(judge({ highway: 'primary', lanes: '1', oneway: 'yes' })).toEqual([63, 0]);
-  expect(both({ highway: 'service', lanes: '1' })).toBe(8);
-});
-
-test('ferries, trains and movable bridges have modes and durations of their own', () => {
-  expect(judgeWay({ route: 'ferry', highway: 'primary' }, car)).toMatchObject({ forward: 15, mode: 2, startable: false });
-  expect(judgeWay({ route: 'shuttle_train', duration: '0:30' }, car)).toMatchObject({ forward: 19, mode: 2, duration: 1800 });
-  expect(judgeWay({ route: 'ferry_man' }, car)).toBeUndefined();
-  expect(judgeWay({ highway: 'primary', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3, startable: false });
-});
-
-test('durations are read in minutes, hours, days of a clock and ISO form', () => {
-  const durations: [string, number | undefined][] = [
-    ['10', 600], ['01:30', 5400], ['1:30:20', 5420], ['00:00:00', 1], ['PT1H', 3600], ['PT5M30S', 330], ['PT24H', undefined], ['PT', undefined], ['soon', undefined], ['100:00', undefined], ['P1D', undefined],
-  ];
-  for (const [text, seconds] of durations) expect(durationSeconds(text), text).toBe(seconds);
-});
-
-test('names carry the number, and long ones are cut at a letter', () => {
-  expect(displayName({ name: 'Main Street', ref: 'B 7' })).toBe('Main Street (B 7)');
-  expect(displayName({ ref: 'B 7' })).toBe('B 7');
-  expect(displayName({})).toBe('');
-  expect(Buffer.byteLength(displayName({ name: 'Щ'.repeat(200) }))).toBe(254);
-});
-
-test('barriers block unless they are passable, and an access tag decides before them', () => {
-  const cases: [Tags, boolean][] = [
-    [{ barrier: 'bollard' }, true], [{ barrier: 'bollard', bollard: 'rising' }, false], [{ barrier: 'wall' }, true], [{ barrier: 'some-word' }, true],
-    ...['cattle_grid', 'border_control', 'checkpoint', 'toll_booth', 'sally_port', 'gate', 'lift_gate', 'no', 'entrance'].map((barrier): [Tags, boolean] => [{ barrier }, false]),
-    [{ barrier: 'bollard', access: 'yes' }, false], [{ barrier: 'gate', access: 'no' }, true], [{ barrier: 'bollard', access: 'some-word' }, false],
-    [{ access: 'private' }, true], [{ barrier: 'gate', motorcar: 'yes', access: 'no' }, false], [{}, false],
-  ];
-  for (const [tags, blocks] of cases) expect(isBarrier(tags, car), JSON.stringify(tags)).toBe(blocks);
+  expect(judge({ highway: 'motorway', oneway: 'no' })).toEqual([83, 83]);
+  expect(judge({ highway: 'motorway_link', oneway: 'no' })).toEqual([47, 47]);
+  expect(judge({ highway: 'motorway', oneway: '-1' })).toEqual([0, 83]);
+  for (const highway of ['trunk', 'trunk_link', 'primary_link']) expect(judge({ highway })[1], highway).toBeGreaterThan(0);
+  expect(judge({ highway: 'primary', oneway: 'yes', 'maxspeed:backward': '50' })).toEqual([63, 0]);
+  expect(judge({ highway: 'primary', oneway: 'yes', 'maxspeed:advisory:backward': '50' })).toEqual([63, 0]);
 });
 
 test('a lorry is kept from what it does not fit under or on', () => {

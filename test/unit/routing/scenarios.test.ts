@@ -191,3 +191,82 @@ test('relations and ways that are cut off at the edge of the extract leave the r
   expect(router.route({ points: [{ lat: 1, lon: 1 }, { lat: 1, lon: 1.002 }] }).route!.steps.map(({ name }) => name)).toEqual(['cut', 'whole', '']);
   expect(built.log[0]).toMatch(/^4 turn restrictions were passed over/);
 });
+
+test('lengths and times are right from 10 m to 1 km, along winding ways too', () => {
+  for (const grid of [10, 100, 1000]) {
+    const town = drawRoads(`
+      a---b---c
+      |       |
+      d       e---f
+    `, { ways: { dabcef: {} }, grid });
+    const { distance, time } = town.found('d', 'f');
+    expect(distance, `${grid} m`).toBeCloseTo(5 * grid, grid < 100 ? 0 : -1);
+    expect(time, `${grid} m`).toBeCloseTo((5 * grid) / 10, 6);
+    expect(town.passes('d', 'f')).toBe('d a b c e f');
+    expect(town.passes('f', 'd')).toBe('f e c b a d');
+  }
+});
+
+test('the nearest edge wins, at 100 m and at 1 km', () => {
+  for (const grid of [100, 1000]) {
+    const town = drawRoads(`
+      a-------b
+         1
+         2
+      c-------d
+    `, { grid });
+    expect([town.router.nearest(town.at('1'))[0]!.name, town.router.nearest(town.at('2'))[0]!.name], `${grid} m`).toEqual(['ab', 'cd']);
+  }
+});
+
+test('signals add up, the same on every class of road', () => {
+  for (const highway of ['primary', 'secondary', 'tertiary']) {
+    const lit = (...at: string[]): number => drawRoads('a---b---c---d---e', {
+      ways: { abcde: { highway } }, nodes: Object.fromEntries(at.map((letter) => [letter, { highway: 'traffic_signals' }])),
+    }).time('a', 'e')!;
+    expect([lit('b') - lit(), lit('b', 'c') - lit(), lit('b', 'c', 'd') - lit()], highway).toEqual([7, 14, 21]);
+  }
+});
+
+test('every row tells the length and the time up to the next', () => {
+  const town = drawRoads(`
+    a---b-------c
+                |
+                d---e
+  `, { ways: { ab: {}, bc: { highway: 'secondary' }, cd: {}, de: { highway: 'tertiary' } } });
+  const rows = town.found('a', 'e').steps.map(({ code, name, distance, time, position }) => [code, name, Math.round(distance), time, position]);
+  expect(rows).toEqual([['10', 'ab', 100, 10, 0], ['1', 'bc', 200, 40, 1], ['3', 'cd', 100, 10, 2], ['7', 'de', 100, 30, 3], ['15', '', 0, 0, 4]]);
+});
+
+test('a car tells the mode of every stretch in both directions, and from a ferry goes to the road', () => {
+  const town = drawRoads(`
+    a---b---c---d
+      1   2   3
+  `, { profile: car, ways: { ab: {}, bc: { route: 'ferry', duration: '0:01' }, cd: {} } });
+  const modes = (...letters: string[]): string => town.found(...letters).steps.map(({ name, mode }) => `${name}${mode}`).join(' ');
+  expect(modes('a', 'd')).toBe('ab1 bc2 cd1 1');
+  expect(modes('d', 'a')).toBe('cd1 bc2 ab1 1');
+  expect(town.answer('2', 'd').snapped[0]!.name).not.toBe('bc');
+  expect(town.time('b', 'c')).toBeCloseTo(60, 6);
+});
+
+test('ferries take hours and days as well as minutes', () => {
+  const over = (duration: string): number => drawRoads('a---b---c---d', { ways: { bc: { route: 'ferry', duration } } }).time('a', 'd')! - 20;
+  expect(['0:01', '0:10', '1:00', '24:00', '96:00', 'PT23H'].map(over)).toEqual([60, 600, 3600, 86_400, 345_600, 82_800]);
+});
+
+test('exits of a roundabout are counted from the first to the third, arms of one direction as they can be driven', () => {
+  const ring = { junction: 'roundabout' };
+  const town = drawRoads(`
+          v
+          |
+          a
+         / \\
+    s---b   d---u
+         \\ /
+          c
+          |
+          t
+  `, { ways: { abcda: ring, sb: { oneway: 'yes' }, ct: { oneway: 'yes' }, du: { oneway: 'yes' }, av: { oneway: 'yes' } }, minComponent: 1 });
+  expect(['t', 'u', 'v'].map((exit) => town.codes('s', exit))).toEqual(['10,11-1,15', '10,11-2,15', '10,11-3,15']);
+});

@@ -21,7 +21,7 @@ export const car = defineProfile({
     denied: ['no', 'private', 'agricultural', 'forestry', 'emergency', 'psv'],
     allowed: ['yes', 'motorcar', 'motor_vehicle', 'vehicle', 'permissive', 'designated', 'destination'],
   },
-  closedWhen: { area: ['yes'], oneway: ['reversible'], impassable: ['yes'], status: ['impassable'] },
+  closedWhen: { area: ['yes'], oneway: ['reversible'], impassable: ['yes'], status: ['impassable'], smoothness: ['impassable'] },
   oneway: { implied: ['motorway', 'motorway_link'] },
   maxspeed: {
     kinds: { urban: 50, rural: 90, trunk: 110, motorway: 130 },
@@ -44,7 +44,7 @@ export const car = defineProfile({
       mud: 10,
     },
     tracktype: { grade1: 60, grade2: 40, grade3: 30, grade4: 25, grade5: 20 },
-    smoothness: { intermediate: 80, bad: 40, very_bad: 20, horrible: 10, very_horrible: 5, impassable: 0 },
+    smoothness: { intermediate: 80, bad: 40, very_bad: 20, horrible: 10, very_horrible: 5 },
   },
   narrow: { width: 3, lanes: 1, factor: 0.5 },
   scale: { factor: 0.8, offset: 11 },

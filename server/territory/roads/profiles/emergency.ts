@@ -15,7 +15,7 @@ export const emergency = defineProfile({
     denied: ['no'],
     allowed: [...car.access.allowed, 'emergency', 'private', 'psv'],
   },
-  closedWhen: { impassable: ['yes'], status: ['impassable'] },
+  closedWhen: { impassable: ['yes'], status: ['impassable'], smoothness: ['impassable'] },
   maxspeed: { ...car.maxspeed, advisory: false },
   barriers: { obeyed: true, passable: [...car.barriers.passable, 'bollard', 'chain', 'bump_gate', 'swing_gate', 'bus_trap'] },
   signal: 0,

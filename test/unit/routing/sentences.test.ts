@@ -1,0 +1,258 @@
+import { expect, test } from 'vitest';
+import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { Roads, buildRoads, metresBetween } from '../../../server/territory/roads/index.ts';
+import { turnCost } from '../../../server/territory/roads/turns.ts';
+import type { Heading, Point } from '../../../server/routing/door.ts';
+import { closeRoads } from './close-roads.ts';
+import { car, drawRoads, testbot } from './town.ts';
+import type { Town, TownOptions } from './town.ts';
+
+/** `spec/routing.md` 11.1 to 11.6 and 11.8, sentence by sentence, where the other files here do not hold one already. Numbers are those of the specification. */
+
+// 11.1 Cost model
+
+/** Tenths of a second of a stretch of the equator at 36 km/h, by its micro-degrees. */
+function costOf(micro: number): number {
+  const builder = new ExtractBuilder();
+  builder.node(1, 0, 0).node(2, 0, micro / 1e6).way(1, [1, 2], { highway: 'primary' });
+  return Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer).columns.pieceForward[0]!;
+}
+
+test('[11.1] a piece of road costs whole tenths of a second, rounded, and at least one', () => {
+  // A micro-degree is 0.111 m, and 1 m takes a tenth of a second.
+  expect([1, 4, 9, 13, 14, 899, 8991, 1_000_000].map(costOf)).toEqual([1, 1, 1, 1, 2, 100, 1000, 111226]);
+});
+
+test('[11.1] lengths are those of a sphere of 6372797.560856 m', () => {
+  expect(metresBetween(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
+  expect(metresBetween(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
+  expect(metresBetween(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
+});
+
+test('[11.1] a duration is shared evenly by the pieces of the way, however long they are', () => {
+  const town = drawRoads(`
+    a---b---c---------------d---e
+            |
+            f
+  `, { ways: { bcd: { route: 'ferry', duration: '0:10' } } });
+  expect(town.time('a', 'f')).toBe(10 + 300 + 10);
+  expect(town.time('f', 'e')).toBe(10 + 300 + 10);
+});
+
+test('[11.1] a way of one node, of one node twice, or with nodes that are missing loses these pieces only', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 0, 0).node(2, 0, 0.000899).node(3, 0, 0.001798);
+  builder.way(1, [1, 1, 2, 2, 3, 99], { highway: 'primary' }).way(2, [3], { highway: 'primary' }).way(3, [1, 1], { highway: 'primary' }).way(4, [98, 99], { highway: 'primary' });
+  const roads = Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
+  expect([roads.nodes, roads.segments, [...roads.columns.pieceForward]]).toEqual([3, 1, [100, 100, 0]]);
+});
+
+test('[11.1] the time of a route has all penalties in it', () => {
+  const drawing = `
+        c
+        |
+    a---b---d
+  `;
+  // 100 m at 63 km/h are 5.7 s; to the left 1.2 s, the signal 2 s.
+  expect(drawRoads(drawing, { profile: car }).time('a', 'c')).toBeCloseTo(5.7 * 2 + 1.2, 6);
+  expect(drawRoads(drawing, { profile: car, nodes: { b: { highway: 'traffic_signals' } } }).time('a', 'c')).toBeCloseTo(5.7 * 2 + 1.2 + 2, 6);
+});
+
+// 11.2 Turns
+
+const CROSS = `
+      n
+      |
+  w---x---e
+      |
+      s
+`;
+
+test('[11.2] every movement at a node is allowed', () => {
+  const town = drawRoads(CROSS, { minComponent: 1 });
+  for (const from of 'nesw') for (const to of 'nesw') if (from !== to) expect(town.passes(from, to), from + to).toBe(`${from} x ${to}`);
+});
+
+/** Seconds from 1, going east, to a. */
+function backFrom1(drawing: string, options: TownOptions = {}): number | undefined {
+  const town = drawRoads(drawing, { minComponent: 1, ...options });
+  return drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')]);
+}
+const EAST: Heading = { degrees: 90, range: 10 };
+const drive = (town: Town, points: (Point & { heading?: Heading })[]): number | undefined => town.router.route({ points }).route?.time;
+
+test('[11.2] turning back is for dead ends, and for where no other road leads in', () => {
+  expect(backFrom1('a-1-x'), 'a dead end').toBe(5 + 20 + 10);
+  expect(backFrom1('a-1-x---y'), 'not on the way').toBe(5 + 10 + 20 + 10 + 10);
+  expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: 'yes' } } }), 'the other road leads away').toBe(5 + 20 + 10);
+  expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: '-1' } } }), 'the other road leads in').toBeUndefined();
+});
+
+test('[11.2] at a barrier one can only turn back, and the road on each side is reached', () => {
+  const options: TownOptions = { profile: { ...testbot, barriers: { obeyed: true, passable: [] } }, nodes: { x: { barrier: 'bollard' } } };
+  expect(backFrom1('a-1-x---y', options)).toBe(5 + 20 + 10);
+  const town = drawRoads('a-1-x---y', { ...options, minComponent: 1 });
+  expect([town.time('a', 'x'), town.time('y', 'x'), town.time('a', 'y'), town.time('y', 'a')]).toEqual([10, 10, undefined, undefined]);
+});
+
+test('[11.2] a signal costs whenever it is passed, in either direction, at a junction and in the middle, and not when it is not reached', () => {
+  const town = drawRoads(`
+    a-1-b-2-c-3-d
+            |
+            e
+  `, { ways: { abc: {}, cd: {}, ce: {} }, nodes: { b: { highway: 'traffic_signals' }, c: { highway: 'traffic_signals' } } });
+  expect([town.time('1', '2'), town.time('2', '1'), town.time('2', '3'), town.time('3', '2'), town.time('2', 'e')]).toEqual([17, 17, 17, 17, 22]);
+  expect([town.time('1', 'b'), town.time('b', '1'), town.time('2', 'c'), town.time('c', '3')]).toEqual([5, 5, 5, 5]);
+  expect([town.time('1', 'b', '2'), town.time('2', 'c', 'e')]).toEqual([17, 22]);
+});
+
+/** Seconds straight on over the cross and to the right, under restrictions that are added to the drawing. */
+function over(relate: (builder: ExtractBuilder) => void): [straight: number | undefined, right: number | undefined] {
+  const builder = new ExtractBuilder();
+  const hundred = 0.000899;
+  builder.node(1, 0, 0).node(2, 0, hundred).node(3, 0, 2 * hundred).node(4, -hundred, hundred).node(5, 0, -hundred);
+  builder.way(1, [5, 1, 2], { highway: 'primary' }).way(2, [2, 3], { highway: 'primary' }).way(3, [2, 4], { highway: 'primary' });
+  relate(builder);
+  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer), []);
+  const to = (lat: number, lon: number): number | undefined => router.route({ points: [{ lat: 0, lon: 0 }, { lat, lon }] }).route?.time;
+  return [to(0, 2 * hundred), to(-hundred, hundred)];
+}
+const member = (role: string, type: 'node' | 'way' | 'relation', ref: number) => ({ role, type, id: ref });
+const no = { type: 'restriction', restriction: 'no_straight_on' };
+/** Straight on by turning back in the dead end on the right. */
+const ROUND = 10 + 10 + 20 + 10 + 10;
+
+test('[11.2, 11.3] a restriction needs a node as its via, at an end of both ways', () => {
+  expect(over(() => {})).toEqual([20, 20]);
+  expect(over((builder) => builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no))).toEqual([ROUND, 20]);
+  expect(over((builder) => builder.relation(1, [member('from', 'way', 1), member('via', 'way', 3), member('to', 'way', 2)], no)), 'a way as via').toEqual([20, 20]);
+  expect(over((builder) => builder.relation(1, [member('from', 'way', 1), member('via', 'node', 1), member('to', 'way', 1)], no)), 'the second node of the way').toEqual([20, 20]);
+  expect(over((builder) => builder.relation(1, [member('from', 'way', 1), member('via', 'node', 3), member('to', 'way', 2)], no)), 'not on the first way').toEqual([20, 20]);
+  expect(over((builder) => builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'relation', 2)], no)), 'to no way').toEqual([20, 20]);
+});
+
+test('[11.3] a relation is known by its key, whatever its type; an unknown word forbids', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  for (const tags of [{ restriction: 'no_straight_on' }, { type: 'multipolygon', restriction: 'no_straight_on' }, { 'restriction:vehicle': 'rubbish' }]) {
+    expect(over((builder) => builder.relation(1, members, tags)), JSON.stringify(tags)).toEqual([ROUND, 20]);
+  }
+  for (const tags of [{ type: 'restriction' }, { type: 'restriction', no_straight_on: 'yes' }, { 'restriction:hgv': 'no_straight_on' }, { 'restriction:conditional': 'no_straight_on @ (Mo-Fr)' }]) {
+    expect(over((builder) => builder.relation(1, members, tags)), JSON.stringify(tags)).toEqual([20, 20]);
+  }
+});
+
+test('[11.3] a restriction lies on the pieces next to the via: whoever comes onto the way at that node obeys it too', () => {
+  // The from-way begins at 5 and the vehicle at 1, in its middle; the other roads of the node are free.
+  const straight = over((builder) => {
+    builder.node(6, 0.000899, 0.000899).way(4, [6, 2], { highway: 'primary' });
+    builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no);
+  });
+  expect(straight).toEqual([ROUND, 20]);
+});
+
+test('[11.3] one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
+  const to = (way: number, restriction: string) => [[member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', way)], { restriction }] as const;
+  const both = (...rules: (readonly [readonly ReturnType<typeof member>[], { restriction: string }])[]) =>
+    over((builder) => rules.forEach(([members, tags], i) => builder.relation(i + 1, [...members], tags)));
+  expect(both(to(2, 'no_straight_on'), to(2, 'only_straight_on'))).toEqual([20, ROUND]);
+  expect(both(to(2, 'only_straight_on'), to(2, 'no_straight_on'))).toEqual([20, ROUND]);
+  expect(both(to(3, 'only_right_turn'), to(2, 'only_straight_on'))).toEqual([ROUND, 20]);
+  expect(both(to(2, 'only_straight_on'), to(3, 'only_right_turn'))).toEqual([20, ROUND]);
+});
+
+test('[11.3] an exception lifts a restriction for each of the kinds that a car is, and for no other', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  for (const except of ['motorcar', 'motor_vehicle', 'vehicle', 'bus;motorcar', 'psv; vehicle']) expect(over((builder) => builder.relation(1, members, { ...no, except })), except).toEqual([20, 20]);
+  for (const except of ['psv', 'bus;bicycle', 'motorcars', '', 'car']) expect(over((builder) => builder.relation(1, members, { ...no, except })), except).toEqual([ROUND, 20]);
+});
+
+// 11.4 to 11.6
+
+test('[11.4] an end ahead on the same piece is driven to directly, along one road', () => {
+  const town = drawRoads('a-1-2-b');
+  expect([town.time('1', '2'), town.codes('1', '2'), town.route('1', '2')]).toEqual([5, '10,15', 'ab']);
+  expect([town.time('2', '1'), town.codes('2', '1')]).toEqual([5, '10,15']);
+});
+
+test('[11.4] the same place as start and end is a way of no length, also with an alternative asked for', () => {
+  const town = drawRoads('a-1-b');
+  const { route } = town.router.route({ points: [town.at('1'), town.at('1')], alternatives: true });
+  expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1] });
+  expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
+});
+
+test('[11.5] a via point in a dead end of length zero is turned at once; start and end are free in direction', () => {
+  const town = drawRoads(`
+    a---b---c
+    |       |
+    d-------e
+  `);
+  for (const from of 'abcde') for (const to of 'abcde') if (from !== to) expect(town.time(from, to), from + to).toBeLessThanOrEqual(30);
+  const end = drawRoads('a---b---c');
+  expect(end.time('a', 'c', 'a')).toBe(20 + 20 + 20);
+});
+
+test('[11.5] of all ways of passing the points in between, the combination that takes the least time in all is driven', () => {
+  // To 1 it is shorter from the west; but then 2, just behind it, is only reached by going round.
+  const town = drawRoads(`
+    a---b-2-1---c---d
+    |               |
+    e---f-------g---h
+  `, { grid: 100 });
+  const points = [town.at('a'), town.at('1'), town.at('2')];
+  const east = drive(town, [points[0]!, { ...points[1]!, heading: EAST }, points[2]!])!;
+  const west = drive(town, [points[0]!, { ...points[1]!, heading: { degrees: 270, range: 10 } }, points[2]!])!;
+  expect(drive(town, points)).toBe(Math.min(east, west));
+  expect(west).toBeLessThan(east);
+  expect(town.time('a', '1')).toBeLessThan(town.time('d', '1')! + 50);
+});
+
+test('[11.6] where any leg has no way, there is none in all', () => {
+  const town = drawRoads(`
+    a---b---c
+
+    x---y
+  `, { minComponent: 1 });
+  expect([town.time('a', 'b', 'c'), town.time('a', 'b', 'x'), town.time('x', 'a', 'b'), town.time('a', 'x', 'b')]).toEqual([20, undefined, undefined, undefined]);
+});
+
+// 11.8 Penalties of the car
+
+test('[11.8] the samples of the turn penalty', () => {
+  const samples: [angle: number, right: number, left: number][] = [[0, 0, 0], [30, 0, 1], [45, 2, 3], [60, 3, 5], [90, 8, 12], [120, 14, 21], [135, 18, 27], [150, 23, 33], [180, 33, 48]];
+  // Angles count from the way back, counter-clockwise: less than 180 is to the right.
+  for (const [angle, right, left] of samples.slice(0, -1)) expect([turnCost(180 - angle, car), turnCost(180 + angle, car)], `${angle}`).toEqual([right, left]);
+  expect([turnCost(0, car), turnCost(360, car)]).toEqual([33, 48]);
+});
+
+test('[11.8] a curve inside one road costs nothing; where name, mode or one-way changes, it does', () => {
+  const bend = (options: TownOptions): number => {
+    const town = drawRoads(`
+      a---b
+          |
+          c
+    `, { profile: car, minComponent: 1, ...options });
+    return Math.round((town.time('a', 'c')! - town.time('a', 'b')! - town.time('b', 'c')!) * 10);
+  };
+  expect(bend({ ways: { abc: {} } })).toBe(0);
+  expect(bend({ ways: { ab: { name: 'same' }, bc: { name: 'same' } } })).toBe(0);
+  expect(bend({ ways: { ab: { name: 'one' }, bc: { name: 'other' } } })).toBe(8);
+  expect(bend({ ways: { ab: { name: 'same' }, bc: { name: 'same', oneway: 'yes' } } })).toBe(8);
+  const bridge = drawRoads(`
+    a---b
+        |
+        c
+        |
+        d
+  `, { profile: car, minComponent: 1, ways: { ab: { name: 'same' }, bc: { name: 'same', bridge: 'movable' }, cd: { name: 'same' } } });
+  // Nobody starts on the bridge: 100 m at 15 km/h are 24 s, at 63 km/h 5.7 s.
+  expect(bridge.time('a', 'd')).toBeCloseTo(5.7 + 0.8 + 24 + 5.7, 6);
+});
+
+test('[11.8] a car loses 2 s at a signal and 20 s by turning back, and nothing more for the angle', () => {
+  const town = drawRoads('a-1-x', { profile: car, minComponent: 1 });
+  const away = drive(town, [{ ...town.at('1'), heading: EAST }, town.at('a')])!;
+  expect(away - town.time('1', 'x')! - town.time('x', 'a')!).toBeCloseTo(20, 6);
+  const light = drawRoads('a---b---c', { profile: car, ways: { abc: {} }, nodes: { b: { highway: 'traffic_signals' } } });
+  expect(light.time('a', 'c')! - light.time('a', 'b')! - light.time('b', 'c')!).toBeCloseTo(2, 6);
+});
