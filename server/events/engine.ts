@@ -108,9 +108,10 @@ export class EventEngine {
 
   /**
    * What changes because the track has new points from `from` to `till`, or because the world is another one then.
+   * @param span its `points` are all that are new in it, in order; without them the track is read
    * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold begins
    */
-  revise(vehicleId: number, span: { from: number; till: number }, surroundings: Surroundings, now: number): Revision {
+  revise(vehicleId: number, span: { from: number; till: number; points?: readonly RawPoint[] | undefined }, surroundings: Surroundings, now: number): Revision {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
@@ -125,7 +126,9 @@ export class EventEngine {
     const addCheckpoints: Checkpoint[] = [];
     let { folded, time: last, sinceCheckpoint } = start;
     let agreed = false;
-    for (const point of this.#track(vehicleId, last)) {
+    for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
+      // What lies behind was stored meanwhile, and is told of next.
+      if (onwards && point.time > span.till) break;
       folded = this.#step(folded, point, world, (interval) => note(interval, point.time, false));
       last = point.time;
       sinceCheckpoint++;

@@ -1,5 +1,5 @@
 import type { Store } from '../store/index.ts';
-import type { Detector } from './detector.ts';
+import type { Detector, RawPoint } from './detector.ts';
 import { EventEngine, type ReadTrack, type VehicleEvent } from './engine.ts';
 import { EventLog } from './event-log.ts';
 import { StoredMemory, type SavedRevision } from './stored-memory.ts';
@@ -12,10 +12,14 @@ export interface Span {
   readonly till: number;
   /** Counts up with each change of the track. */
   readonly stamp: number;
+  /** All its new points, in whatever order; undefined: they are to be read. */
+  readonly points?: readonly RawPoint[] | undefined;
 }
 
 /** Waits for its turn. */
-interface Waiting extends Span {
+interface Waiting extends Omit<Span, 'points'> {
+  /** Its new points as they came, all of them; undefined: they are to be read. */
+  readonly pieces?: readonly (readonly RawPoint[])[] | undefined;
   /** Nothing came: that is what is looked at. */
   readonly silent?: true;
   /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
@@ -57,6 +61,8 @@ const SLICE = 3;
 const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
+/** Points that wait in memory, of all vehicles. While a backlog is worked off those of others are read when their turn comes. */
+const MOST_CARRIED = 20_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
 const QUIET = 60_000;
 /** ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be the last, long ago, and be so no longer with the next. */
@@ -69,6 +75,8 @@ export class Events {
   readonly #engine: EventEngine;
   readonly #waiting = new Map<number, Waiting>();
   readonly #latest = new Map<number, number>();
+  /** Points in what waits. */
+  #carried = 0;
   /** When something came from a vehicle. */
   readonly #heardAt = new Map<number, number>();
   readonly #listeners = new Set<(revised: Revised) => void>();
@@ -91,12 +99,15 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   notice(spans: readonly Span[]): void {
     const now = this.#options.now();
-    for (const span of spans) {
+    for (const { points, ...span } of spans) {
       const { vehicleId } = span;
       const waiting = this.#waiting.get(vehicleId);
+      const known = waiting && !waiting.silent ? waiting : undefined;
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
-      this.#waiting.set(vehicleId, waiting && !waiting.silent ? { ...span, sending, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp: Math.max(waiting.stamp, span.stamp) } : { ...span, sending });
+      const pieces = points && this.#carried + points.length <= MOST_CARRIED ? [points] : undefined;
+      if (!known) this.#wait({ ...span, sending, pieces });
+      else this.#wait({ ...span, sending, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), pieces: pieces && known.pieces?.concat(pieces) });
     }
     this.#work();
   }
@@ -108,7 +119,7 @@ export class Events {
       if (latest === undefined || latest < from) continue;
       const waiting = this.#waiting.get(vehicleId);
       const known = waiting && !waiting.silent ? waiting : undefined;
-      this.#waiting.set(vehicleId, { vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true });
+      this.#wait({ vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true });
     }
     this.#work();
   }
@@ -123,7 +134,7 @@ export class Events {
   lookForSilence(): void {
     const now = this.#options.now();
     for (const [vehicleId, time] of this.#latest) {
-      if (time < now - QUIET && !this.#waiting.has(vehicleId) && !this.#sends(vehicleId, now)) this.#waiting.set(vehicleId, { vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
+      if (time < now - QUIET && !this.#waiting.has(vehicleId) && !this.#sends(vehicleId, now)) this.#wait({ vehicleId, from: time + 1, till: time + 1, stamp: 0, silent: true });
     }
     this.#work();
   }
@@ -142,6 +153,12 @@ export class Events {
     this.#closed = true;
     clearInterval(this.#timer);
     await this.#working;
+  }
+
+  /** It takes the place of what waits of its vehicle. */
+  #wait(waiting: Waiting): void {
+    this.#carried += carriedBy(waiting) - carriedBy(this.#waiting.get(waiting.vehicleId));
+    this.#waiting.set(waiting.vehicleId, waiting);
   }
 
   #sends(vehicleId: number, now: number): boolean {
@@ -183,6 +200,7 @@ export class Events {
     for (const [vehicleId, span] of this.#waiting) {
       if (unsaved.has(vehicleId)) continue;
       this.#waiting.delete(vehicleId);
+      this.#carried -= carriedBy(span);
       worked = true;
       const revised = this.#revise(span);
       if (revised) {
@@ -201,7 +219,8 @@ export class Events {
     try {
       const now = this.#options.now();
       const silentUntil = span.sending && reason === 'live' ? Math.min(now, span.till) : now;
-      const revision = this.#engine.revise(vehicleId, span, (from) => this.#options.world(vehicleId, from), silentUntil);
+      const points = span.pieces?.flat().sort((a, b) => a.time - b.time);
+      const revision = this.#engine.revise(vehicleId, { from: span.from, till: span.till, points }, (from) => this.#options.world(vehicleId, from), silentUntil);
       if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
       return { vehicleId, revision, reason, span };
     } catch (error) {
@@ -240,4 +259,8 @@ export class Events {
       }
     }
   }
+}
+
+function carriedBy(waiting: Waiting | undefined): number {
+  return waiting?.pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
 }

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { Readings } from '../../shared/sensors.ts';
 import type { TelemetryRecord } from './fix.ts';
-import { extraOf } from './tracks.ts';
+import { hasPosition } from './plausible.ts';
+import { extraOf, orderedReadings, type RecordedPoint } from './tracks.ts';
 
 /** A record that the schema lets through: what is missing in it has the schema's defaults. */
 export type SoundRecord = z.input<typeof TelemetryRecord>;
@@ -39,6 +41,8 @@ const FIRST_ROOM = 64;
 export class ArrivalPack {
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   readonly #texts: string[] = [];
+  readonly #records: SoundRecord[] = [];
+  readonly #readings: Readings[] = [];
 
   get count(): number {
     return this.#texts.length;
@@ -64,7 +68,21 @@ export class ArrivalPack {
     numbers[at++] = record.inputs ?? 0;
     numbers[at++] = engineOn === null ? NaN : Number(engineOn);
     numbers[at] = crewStatusOf(record) ?? NaN;
-    this.#texts.push(extraOf(record));
+    const readings = orderedReadings(record);
+    this.#texts.push(extraOf(readings));
+    this.#records.push(record);
+    this.#readings.push(readings);
+  }
+
+  vehicle(index: number): number {
+    return this.#numbers[index * WIDTH]!;
+  }
+
+  /** The point that an arrival became, as it would be read from its track: who works on it now need not read it back. */
+  recorded(index: number, markBits: number): RecordedPoint {
+    const { time, lat, lon, speed = null, direction = 0 } = this.#records[index]!;
+    const { inputs, adc, params } = this.#readings[index]!;
+    return { time, lat, lon, speed, direction, fixed: hasPosition(markBits), inputs, adc, params };
   }
 
   /** To be handed over; the buffer of `numbers` may be transferred. */

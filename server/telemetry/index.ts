@@ -2,7 +2,7 @@ export { openTelemetry, type FindVehicle, type Intake, type Telemetry, type Tele
 export { Device, Fix, TelemetryRecord } from './fix.ts';
 export { legBetween, STANDING_SPEED, type Leg } from './state.ts';
 export type { Quarantined } from './quarantine.ts';
-export type { TrackSpan } from './unsettled.ts';
+export type { NewPoints, TrackSpan } from './unsettled.ts';
 export type { SensorThen, TrackQuestion } from './track-answers.ts';
 export { TrackFile } from './track-file.ts';
 export { readingsOf, type RecordedPoint, type StoredPoint, type TrackEntry } from './tracks.ts';

@@ -42,3 +42,10 @@ export function marksToBits(marks: readonly Mark[]): number {
 export function bitsToMarks(bits: number): Mark[] {
   return MARKS.filter((_, index) => bits & (1 << index));
 }
+
+const JUMP = marksToBits(['jump']);
+
+/** Whether a point is one, by its marks. A jump depends on which neighbours were known when it came; who reads a track in its order judges that anew. */
+export function hasPosition(markBits: number): boolean {
+  return (markBits & ~JUMP) === 0;
+}

@@ -13,9 +13,9 @@ import { Retention } from './retention.ts';
 import { isSound } from './sound-record.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
-import { OUTCOME, type ReplayOutcome, type Written } from './track-writer.ts';
+import { marksOf, OUTCOME, outcomeOf, type ReplayOutcome, type Written } from './track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
-import type { TrackSpan } from './unsettled.ts';
+import type { FreshSpan, NewPoints, TrackSpan } from './unsettled.ts';
 import { WriterThread, type Sent } from './writer-thread.ts';
 
 export interface TelemetryOptions {
@@ -27,7 +27,7 @@ export interface TelemetryOptions {
   /** Told after each commit how vehicles stand now, each vehicle once; and at the start, of all of them. */
   publish(states: readonly LastState[]): void;
   /** Told after each commit which stretches of which tracks have new points; and by `unsettled()` at the start. */
-  noticed?(spans: readonly TrackSpan[]): void;
+  noticed?(spans: readonly NewPoints[]): void;
   /** The organisation of a vehicle, also of a withdrawn one: how long its track is kept. */
   organizationOf?(vehicleId: number): number | undefined;
   /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
@@ -90,9 +90,9 @@ export class Telemetry {
     this.writer = new WriterThread({
       directory: options.directory, stamp: this.stamp, quarantine: options.quarantine,
       now: () => options.now(),
-      written: ({ states, fresh }) => {
+      written: ({ outcomes, states, fresh }, pack) => {
         if (states.length > 0) this.learn(unpackStates(states));
-        this.notice(fresh);
+        this.notice(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.writerDied(error),
     });
@@ -283,7 +283,7 @@ export class Telemetry {
     this.options.publish(states);
   }
 
-  private notice(spans: readonly TrackSpan[]): void {
+  private notice(spans: readonly NewPoints[]): void {
     if (spans.length === 0) return;
     for (const { stamp } of spans) this.stamp = Math.max(this.stamp, stamp);
     this.options.noticed?.(spans);
@@ -340,6 +340,22 @@ export class Telemetry {
   }
 }
 
+/** The points that came with one group, with the stretches that they are in; without them where something that was played again is in it, too. */
+function withPoints(spans: readonly FreshSpan[], outcomes: Uint8Array, pack: ArrivalPack): NewPoints[] {
+  const points = new Map<number, RecordedPoint[]>();
+  outcomes.forEach((told, index) => {
+    if (outcomeOf(told) !== OUTCOME.accepted) return;
+    const vehicle = pack.vehicle(index);
+    const own = points.get(vehicle);
+    if (own) own.push(pack.recorded(index, marksOf(told)));
+    else points.set(vehicle, [pack.recorded(index, marksOf(told))]);
+  });
+  return spans.map(({ count, ...span }) => {
+    const own = points.get(span.vehicleId);
+    return { ...span, points: own?.length === count ? own : undefined };
+  });
+}
+
 /** The records of one call on their way. */
 class Taken {
   readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
@@ -361,7 +377,7 @@ class Taken {
     this.#runs.forEach(({ first, indexes }, run) => {
       const { outcomes } = answers[run] as Written;
       indexes.forEach((index, i) => {
-        const outcome = outcomes[first + i];
+        const outcome = outcomeOf(outcomes[first + i]!);
         if (outcome === OUTCOME.accepted) this.intake.accepted++;
         else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
         else conflicts.push(index);

@@ -7,10 +7,20 @@ import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantin
 import { deleteOlder, writeRule, type RetentionRule } from './retention.ts';
 import { advance, speedOf } from './state.ts';
 import { sameContent, Tracks } from './tracks.ts';
-import { Unsettled, type TrackSpan } from './unsettled.ts';
+import { Unsettled, type FreshSpan, type TrackSpan } from './unsettled.ts';
 
 /** What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands. */
 export const OUTCOME = { accepted: 0, duplicate: 1, conflict: 2 } as const;
+const OUTCOME_BITS = 0b11;
+const MARKS_FROM = 2;
+
+export function outcomeOf(told: number): number {
+  return told & OUTCOME_BITS;
+}
+
+export function marksOf(told: number): number {
+  return told >> MARKS_FROM;
+}
 
 /** What is written at once: points, then what else there is, in one transaction. */
 export interface WriteGroup {
@@ -36,13 +46,13 @@ export type OrderResult = number | ReplayOutcome | undefined;
 
 /** What was written, when it is on the disk. */
 export interface Written {
-  /** An `OUTCOME` for each arrival. */
+  /** An `OUTCOME` for each arrival; with that of an accepted one the bits of its marks, `MARKS_FROM` bits higher. */
   readonly outcomes: Uint8Array<ArrayBuffer>;
   readonly results: readonly OrderResult[];
   /** How the vehicles stand now that the arrivals moved, packed. */
   readonly states: Float64Array<ArrayBuffer>;
   /** Which stretches of which tracks have new points. */
-  readonly fresh: readonly TrackSpan[];
+  readonly fresh: readonly FreshSpan[];
 }
 
 /**
@@ -115,7 +125,7 @@ export class TrackWriter {
         const outcomes = order.arrivals.texts.map((_, index) => this.#store(arrivalAt(order.arrivals, index), now));
         if (outcomes.includes(OUTCOME.conflict)) return 'remaining';
         this.#quarantine.remove(order.entry);
-        return outcomes.includes(OUTCOME.accepted) ? 'accepted' : 'duplicates';
+        return outcomes.every((outcome) => outcome === OUTCOME.duplicate) ? 'duplicates' : 'accepted';
       }
       case 'retention':
         writeRule(this.#tracks.db, order.rule);
@@ -125,13 +135,15 @@ export class TrackWriter {
     }
   }
 
-  #store(fix: Arrival, now: number): (typeof OUTCOME)[keyof typeof OUTCOME] {
+  /** An outcome with marks, as `Written` tells it. */
+  #store(fix: Arrival, now: number): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
     // The usual record is the newest: its neighbour is the last state, and the track need not be asked.
     const newest = state === undefined || (state.time > 0 && time > state.time);
     const neighbours = newest ? { before: state, after: undefined } : this.#tracks.neighbours(vehicle, time);
     const marks = implausible(fix, neighbours.before, now);
+    const markBits = marksToBits(marks);
     const isNew = this.#tracks.insert({
       vehicle,
       time,
@@ -144,7 +156,7 @@ export class TrackWriter {
       gpsCount: fix.gpsCount ?? null,
       glonassCount: fix.glonassCount ?? null,
       inputs: fix.inputs,
-      marks: marksToBits(marks),
+      marks: markBits,
       extra: fix.extra,
       speedDerived: fix.speed === undefined ? 1 : 0,
       engine: engineOn === null ? null : Number(engineOn),
@@ -153,7 +165,7 @@ export class TrackWriter {
     this.#states.set(vehicle, advance(state, fix, marks, neighbours, now));
     this.#changed.add(vehicle);
     this.#unsettled.add(vehicle, time);
-    return OUTCOME.accepted;
+    return OUTCOME.accepted | (markBits << MARKS_FROM);
   }
 
   #writeSettled(): void {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
-import type { Arrival, SoundRecord } from './arrivals.ts';
+import type { Arrival } from './arrivals.ts';
 import { packStates, storedState } from './packed-states.ts';
-import { bitsToMarks, marksToBits, type Mark } from './plausible.ts';
+import { bitsToMarks, hasPosition, type Mark } from './plausible.ts';
 import type { Neighbours, TrackPoint } from './state.ts';
 import type { TrackSpan } from './unsettled.ts';
 
@@ -181,21 +181,22 @@ export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
   );
 }
 
-/** What a device said beside its position, as the track keeps it: parameters by name, so that the same said in another order is the same. */
-export function extraOf({ adc = [], params = {} }: Pick<SoundRecord, 'adc' | 'params'>): string {
+/** What a device said beside its position: parameters by name, so that the same said in another order is the same. */
+export function orderedReadings({ inputs = 0, adc = NOTHING_MORE.adc, params = NOTHING_MORE.params }: { readonly [K in keyof Readings]?: Readings[K] | undefined }): Readings {
   const names = Object.keys(params);
-  if (names.length === 0 && adc.length === 0) return '';
-  if (names.length < 2) return JSON.stringify({ adc, params });
-  return JSON.stringify({ adc, params: Object.fromEntries(names.sort().map((name) => [name, params[name]])) });
+  return { inputs, adc, params: names.length < 2 ? params : Object.fromEntries(names.sort().map((name) => [name, params[name]!])) };
 }
 
-const JUMP = marksToBits(['jump']);
+/** The same as the track keeps it. @param readings in order */
+export function extraOf({ adc, params }: Readings): string {
+  if (adc.length === 0) for (const _name in params) return JSON.stringify({ adc, params });
+  return adc.length === 0 ? '' : JSON.stringify({ adc, params });
+}
 
 export function recordedPoint(point: RecordedRow): RecordedPoint {
   const { time, lat, lon, speed, speedDerived, direction, marks } = point;
-  // A jump depends on which neighbours were known when the point came; who reads a track in its order judges that anew.
-  const fixed = (marks & ~JUMP) === 0;
-  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed, ...readingsOf(point) };
+  const { inputs, adc, params } = readingsOf(point);
+  return { time, lat, lon, speed: speedDerived ? null : speed, direction, fixed: hasPosition(marks), inputs, adc, params };
 }
 
 /** What the device said beside its position. */

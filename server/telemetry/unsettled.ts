@@ -1,3 +1,5 @@
+import type { RecordedPoint } from './tracks.ts';
+
 /** New points of a vehicle's track whose events are not worked out yet. */
 export interface TrackSpan {
   readonly vehicleId: number;
@@ -8,6 +10,17 @@ export interface TrackSpan {
   readonly stamp: number;
 }
 
+/** A stretch as it is told of when it is on disk. */
+export interface NewPoints extends TrackSpan {
+  /** All its new points, in the order in which they came; undefined: they are to be read. */
+  readonly points?: readonly RecordedPoint[] | undefined;
+}
+
+/** A stretch that one transaction made or made longer, by so many points. */
+export interface FreshSpan extends TrackSpan {
+  readonly count: number;
+}
+
 /**
  * Remembers which stretches of which tracks still wait for their events. They are written with the points themselves, so that none is forgotten
  * however the process ends.
@@ -15,7 +28,7 @@ export interface TrackSpan {
 export class Unsettled {
   readonly #spans = new Map<number, TrackSpan>();
   /** Spans that the open transaction made or made longer. */
-  #fresh = new Map<number, TrackSpan>();
+  #fresh = new Map<number, FreshSpan>();
   readonly #toClear = new Set<number>();
   #stamp = 0;
 
@@ -31,7 +44,8 @@ export class Unsettled {
   add(vehicleId: number, time: number): void {
     const stamp = ++this.#stamp;
     this.#spans.set(vehicleId, longer(this.#spans.get(vehicleId), vehicleId, time, stamp));
-    this.#fresh.set(vehicleId, longer(this.#fresh.get(vehicleId), vehicleId, time, stamp));
+    const fresh = this.#fresh.get(vehicleId);
+    this.#fresh.set(vehicleId, { ...longer(fresh, vehicleId, time, stamp), count: (fresh?.count ?? 0) + 1 });
     this.#toClear.delete(vehicleId);
   }
 
@@ -40,7 +54,7 @@ export class Unsettled {
   }
 
   /** The spans of the transaction that was just committed. */
-  takeFresh(): readonly TrackSpan[] {
+  takeFresh(): readonly FreshSpan[] {
     const fresh = [...this.#fresh.values()];
     this.#fresh = new Map();
     return fresh;

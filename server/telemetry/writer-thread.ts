@@ -14,7 +14,7 @@ const MOST_RECORDS = 8_000;
 export interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Told of what is on disk, in order, before whoever sent it is. */
-  written(written: Written): void;
+  written(written: Written, pack: ArrivalPack): void;
   /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group. */
   died(error: Error): { stamp: number };
   readonly script?: URL;
@@ -132,7 +132,7 @@ export class WriterThread {
       if (this.#underWay.length === 0 && !this.#closing) worker.unref();
       this.#post();
       if ('failed' in said) return group.reject(new Error(`What came in could not be stored: ${said.failed}`));
-      this.#options.written(said);
+      this.#options.written(said, group.pack);
       group.resolve(said);
     });
     const ended = (error: Error) => {

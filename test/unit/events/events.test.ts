@@ -54,13 +54,15 @@ async function close(): Promise<void> {
 function take(vehicleId: number, batch: readonly Point[]): void {
   const track = tracks.get(vehicleId) ?? new MapTrack();
   tracks.set(vehicleId, track);
-  const fresh = batch.filter((point) => track.insert(point)).map(({ time }) => time);
+  const points = batch.filter((point) => track.insert(point));
+  const fresh = points.map(({ time }) => time);
   if (fresh.length === 0) return;
   now = Math.max(now, ...fresh);
   const span = { vehicleId, from: Math.min(...fresh), till: Math.max(...fresh), stamp: ++stamp };
   const waiting = unsettled.get(vehicleId);
   unsettled.set(vehicleId, waiting ? { vehicleId, from: Math.min(waiting.from, span.from), till: Math.max(waiting.till, span.till), stamp } : span);
-  events.notice([span]);
+  // Some bring their points with them, some are read from the track: it must not matter.
+  events.notice([{ ...span, points: stamp % 3 === 0 ? undefined : points.toReversed() }]);
 }
 
 /** All events of all vehicles, without what only says when and why they were seen. */

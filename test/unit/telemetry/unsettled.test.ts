@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTelemetry, type Telemetry, type TrackSpan } from '../../../server/telemetry/index.ts';
+import { openTelemetry, type NewPoints, type Telemetry } from '../../../server/telemetry/index.ts';
 
 let directory: string;
 let telemetry: Telemetry;
-let noticed: TrackSpan[];
+let noticed: NewPoints[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-unsettled-'));
@@ -44,4 +44,24 @@ test('a track is read with everything that the device said, in order', async () 
   const points = [...telemetry.points(1, 5000)];
   expect(points.map(({ time }) => time)).toEqual(Array.from({ length: 700 }, (_, i) => 5010 + i * 10));
   expect(points[0]).toEqual({ time: 5010, lat: 55, lon: 37, speed: 10, direction: 0, fixed: true, inputs: 3, adc: [1.5], params: { temp: 4 } });
+});
+
+test('new points are told as they are read from the track, without those that were there already', async () => {
+  await telemetry.take([record(1, 2000)], 'test');
+  noticed = [];
+  await telemetry.take([
+    { glonassId: 1, time: 3000, lat: 55, lon: 37 }, record(1, 2000), { ...record(1, 4000), gpsCount: 2, speed: 0, params: { b: 1, a: 'x', 7: true } }, { ...record(1, 5000), lat: 56 },
+    { ...record(1, 1000), speed: undefined, direction: 400, params: {} }, { glonassId: 1, time: 'never' }, { ...record(1, 6000), adc: [] },
+  ], 'test');
+  const told = noticed.flatMap(({ points }) => points!).toSorted((a, b) => a.time - b.time);
+  const read = [...telemetry.points(1, 0)].filter(({ time }) => time !== 2000);
+  expect(told).toEqual(read);
+  expect(told.map((point) => JSON.stringify(point))).toEqual(read.map((point) => JSON.stringify(point))); // in the same order of names, since checkpoints are compared as text
+  expect(told.map(({ time, fixed }) => [time, fixed])).toEqual([[1000, false], [3000, true], [4000, false], [5000, true], [6000, true]]);
+});
+
+test('what is played again is told without its points, to be read', async () => {
+  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from(JSON.stringify(record(1, 1000))) }], 'test', '1');
+  await telemetry.replay();
+  expect(noticed).toMatchObject([{ vehicleId: 1, from: 1000, till: 1000, points: undefined }]);
 });
