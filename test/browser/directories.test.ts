@@ -102,6 +102,52 @@ test('what is wrong stands at its field: at once where it is known, else in the 
   await page.getByRole('alert').getByText(/is in use by messages/).waitFor();
 });
 
+test('what was made, changed, restored or dropped is taken back by one key, until somebody goes on from there', async () => {
+  await open('/categories', 'Categories');
+  const names = async () => (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.map((one) => one.name);
+  const taken = (what: string) => page.getByText(`Taken back: ${what}`);
+  const save = async (name: string) => {
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(`Saved: ${name}`, { exact: true }).waitFor();
+    await page.keyboard.press('Escape'); // from the form into the list
+  };
+  await page.keyboard.press('n');
+  await page.keyboard.type('Not meant');
+  await save('Not meant');
+  await page.keyboard.press('u');
+  await taken('Saved: Not meant').waitFor();
+  await expect.poll(() => row('Not meant').count()).toBe(0);
+  expect(await names()).not.toContain('Not meant');
+
+  await page.keyboard.press('n');
+  await page.keyboard.type('Weather');
+  await save('Weather');
+  await row('Weather').click();
+  await field('name').getByRole('textbox').fill('Storm');
+  await save('Storm');
+  await row('Storm').waitFor();
+  await page.keyboard.press('u');
+  await taken('Saved: Storm').waitFor();
+  await row('Weather').waitFor();
+  expect(await names()).toContain('Weather');
+
+  await field('name').getByRole('textbox').fill('Storms');
+  await save('Storms');
+  const { id } = (await ask<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find((one) => one.name === 'Storms')!;
+  await ask('PUT', `/category/${id}`, { name: 'Gales' });
+  await row('Gales').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('Somebody has gone on from there').waitFor();
+  expect(await names()).toContain('Gales');
+
+  await field('name').getByRole('textbox').fill('Half typed');
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await row('Gales').waitFor();
+  await page.keyboard.press('u');
+  await expect.poll(() => field('name').getByRole('textbox').inputValue()).toBe('Half typed');
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+});
+
 test('what was typed is there again after other records, other pages and a change by somebody else', async () => {
   await open('/categories', 'Categories');
   const name = field('name').getByRole('textbox');

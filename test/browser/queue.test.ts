@@ -139,6 +139,13 @@ test('a view of one’s own is saved with its filters and its order, counted, ke
   await page.getByRole('button', { name: 'Save as a view' }).click();
   await page.getByLabel('Name of the view').fill('Late and known');
   await page.keyboard.press('Enter');
+  await page.keyboard.press('u');
+  await expect.poll(() => page.getByRole('radio', { name: /^Late and known/ }).count()).toBe(0);
+  await expect.poll(shown).toBe(expected); // still narrowed
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: 'Save as a view' }).click();
+  await page.getByLabel('Name of the view').fill('Late and known');
+  await page.keyboard.press('Enter');
   await page.getByLabel('Order').selectOption('Oldest');
   const view = page.getByRole('radio', { name: /^Late and known/ });
   await expect.poll(async () => Number(/\d+$/.exec((await view.textContent())!.trim())?.[0])).toBe(expected);

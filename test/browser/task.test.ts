@@ -211,6 +211,42 @@ test('what somebody else changes meanwhile comes in where nothing was typed, and
   expect(await detail(id)).toMatchObject({ title: 'Fence broken at the school', category_name: 'Emergency' });
 });
 
+test('changes that were dropped, what is said with them, and a call that was cleared are brought back by one key', async () => {
+  const id = await create('Dropped by mistake');
+  let form = await edit(id);
+  await form.getByLabel('Comment on this change').fill('Why it matters');
+  await page.keyboard.press('Escape');
+  await page.getByText('There are changes that are not saved.').waitFor();
+  await page.keyboard.press('e');
+  expect(await form.getByLabel('Comment on this change').inputValue()).toBe('Why it matters');
+  await form.getByLabel('What happened').fill('Typed for minutes');
+  await form.getByRole('button', { name: 'Drop changes' }).click();
+  await notice(/are dropped/).waitFor();
+  await page.locator('.card h1').getByText('Dropped by mistake').waitFor();
+  expect(await page.getByText('There are changes that are not saved.').count()).toBe(0);
+  await page.locator('body').press('u');
+  await page.getByText('There are changes that are not saved.').waitFor();
+  await page.keyboard.press('e');
+  form = page.locator('.editor');
+  expect([await form.getByLabel('What happened').inputValue(), await form.getByLabel('Comment on this change').inputValue()]).toEqual(['Typed for minutes', 'Why it matters']);
+  await page.keyboard.press('Control+Enter');
+  await notice(/is changed/).waitFor();
+  expect((await detail(id)).title).toBe('Typed for minutes');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await page.getByLabel('What happened').fill('Caller speaks fast');
+  const type = await page.locator('.form').getByLabel('Type').inputValue();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  expect([await page.getByLabel('What happened').inputValue(), await page.locator('.form').getByLabel('Type').inputValue()]).toEqual(['', type]);
+  await page.keyboard.press('Escape');
+  await page.locator('body').press('u');
+  await page.keyboard.press('n');
+  expect(await page.getByLabel('What happened').inputValue()).toBe('Caller speaks fast');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('Escape');
+});
+
 test('a place is pointed at on the map, and the nearest address comes with it', async () => {
   const id = await create('Somewhere', {}, { point: [18.912, 56.191] });
   const form = await edit(id);

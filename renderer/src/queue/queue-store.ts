@@ -73,15 +73,28 @@ export const useQueue = defineStore('queue', () => {
     if (view.value) preferences.queueOrder = view.value.order;
   }
 
-  function saveAs(name: string): void {
+  /** Gives the way back: to the view that was chosen before, narrowed as now. */
+  function saveAs(name: string): () => void {
+    const [before, asked] = [viewId.value, filter.value];
     const saved: SavedView = { id: crypto.randomUUID(), name, filter: filter.value, order: preferences.queueOrder };
     preferences.savedViews = [...preferences.savedViews, saved];
     viewId.value = saved.id;
+    return () => {
+      const stillChosen = viewId.value === saved.id;
+      forget(saved.id);
+      if (!stillChosen) return;
+      viewId.value = before;
+      filter.value = asked;
+    };
   }
 
-  /** What is shown now becomes what the chosen view is. */
-  function update(): void {
+  /** What is shown now becomes what the chosen view is. Gives the way back. */
+  function update(): () => void {
+    const before = view.value;
     preferences.savedViews = preferences.savedViews.map((one) => (one.id === viewId.value ? { ...one, filter: filter.value, order: preferences.queueOrder } : one));
+    return () => {
+      if (before) preferences.savedViews = preferences.savedViews.map((one) => (one.id === before.id ? before : one));
+    };
   }
 
   function forget(id: string): SavedView | undefined {

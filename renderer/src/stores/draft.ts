@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { reactive } from 'vue';
+import type { Audience } from './dispatch.ts';
 import type { FieldText, TaskForm } from '../task/task-form.ts';
 
 export interface DraftPlace {
@@ -14,10 +15,15 @@ const empty = () => ({ place: undefined as DraftPlace | undefined, placeText: ''
 /** The task that is being written. It stays as it is when something else is looked at in between. */
 export const useDraft = defineStore('draft', () => {
   const draft = reactive(empty());
-  const clear = () => Object.assign(draft, empty());
+  /** Gives the way back. */
+  function clear(): () => void {
+    const dropped = { ...draft };
+    Object.assign(draft, empty());
+    return () => void Object.assign(draft, dropped);
+  }
   /** What is half said about tasks, by task id. */
   const comments = reactive(new Map<number, string>());
-  /** Edits that are not saved yet, by task id: what stood there, and what it is to be. */
-  const edits = reactive(new Map<number, { base: TaskForm; form: TaskForm }>());
+  /** Edits that are not saved yet, by task id: what stood there, what it is to be, and what is said with it. */
+  const edits = reactive(new Map<number, { base: TaskForm; form: TaskForm; comment: string; audience: Audience }>());
   return { draft, clear, comments, edits };
 });

@@ -178,6 +178,7 @@ export const en = {
     duplicates: 'Already reported?',
     save: 'Save',
     clear: 'Clear',
+    cleared: 'What was written is cleared',
     chooseSaves: 'A click on a vehicle saves the task and sends it.',
   },
   placeGroups: { Addresses: 'Addresses', Streets: 'Streets', Places: 'Places', Objects: 'Objects', Vehicles: 'Vehicles', Tasks: 'Tasks' },

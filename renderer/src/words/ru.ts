@@ -177,6 +177,7 @@ export const ru: Catalogue = {
     duplicates: 'Уже сообщали?',
     save: 'Сохранить',
     clear: 'Очистить',
+    cleared: 'Написанное очищено',
     chooseSaves: 'Щелчок по машине сохранит задачу и отправит её.',
   },
   placeGroups: { Addresses: 'Адреса', Streets: 'Улицы', Places: 'Места', Objects: 'Объекты', Vehicles: 'Машины', Tasks: 'Задачи' },

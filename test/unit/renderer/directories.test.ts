@@ -4,6 +4,7 @@ import { arrange } from '../../../renderer/src/directories/columns.ts';
 import { useDrafts } from '../../../renderer/src/directories/drafts.ts';
 import { faultOf, periodSeconds, periodText, placeRefusal, type Field } from '../../../renderer/src/directories/fields.ts';
 import { accessesOf, grantsOf } from '../../../renderer/src/directories/grants.ts';
+import { isStillSo, wayBack } from '../../../renderer/src/directories/way-back.ts';
 import { valuesOf } from '../../../renderer/src/directories/use-state-words.ts';
 import { readable } from '../../../renderer/src/pages/raw-bytes.ts';
 
@@ -99,4 +100,29 @@ test('what a device sent is read as text, or byte by byte', () => {
   expect(readable(Buffer.from([0, 1, 65, 255]).toString('base64'))).toBe(`0000  00 01 41 ff${' '.repeat(36)}  ..A.`);
   expect(readable(Buffer.alloc(17, 66).toString('base64')).split('\n').length).toBe(1); // text, though without an end
   expect(readable(Buffer.alloc(17, 1).toString('base64')).split('\n')[1]).toMatch(/^0010 {2}01 +\.$/);
+});
+
+test('a change goes back to what stood there, unless nobody here knows what that was, or somebody has gone on from it', () => {
+  interface Person {
+    readonly name: string;
+    readonly ids: readonly number[];
+    readonly password: string;
+    readonly photo: string;
+  }
+  const fields: readonly Field<Person>[] = [
+    { key: 'name', kind: 'text', label: '' },
+    { key: 'ids', kind: 'several', label: '', choices: [] },
+    { key: 'password', kind: 'text', type: 'password', label: '' },
+    { key: 'photo', kind: 'custom', label: '', unknown: true },
+  ];
+  const before: Person = { name: 'Ann', ids: [1], password: '', photo: '' };
+  expect(wayBack({ name: 'Anna', ids: [1, 2] }, before, fields)).toEqual({ name: 'Ann', ids: [1] });
+  expect(wayBack({ name: 'Anna', password: 'new' }, before, fields)).toBeUndefined();
+  expect(wayBack({ photo: 'uuid' }, before, fields)).toBeUndefined();
+
+  const typed = { ...before, name: ' Anna ', ids: [1, 2] };
+  const after = { ...typed, name: 'Anna' };
+  const so = (now: Person) => isStillSo({ name: ' Anna ', ids: [1, 2] }, now, before, typed, after);
+  expect([so(after), so(before), so({ ...after, photo: 'of somebody else' })]).toEqual([true, true, true]);
+  expect([so({ ...after, name: 'Anne' }), so({ ...after, ids: [3] })]).toEqual([false, false]);
 });
