@@ -83,11 +83,11 @@ function userColumns(right: (id: number) => string | undefined, organization: (i
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
     { header: two('Login', 'Логин'), kind: 'text', value: ({ login }) => login },
-    { header: two('Full name', 'ФИО'), kind: 'text', width: 30, value: ({ name }) => name },
-    { header: two('E-mail', 'Эл. почта'), kind: 'text', width: 26, value: ({ email }) => email },
+    { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
+    { header: two('E-mail', 'Эл. почта'), kind: 'text', value: ({ email }) => email },
     { header: PHONE, kind: 'text', value: ({ phone }) => phone },
     { header: two('Right', 'Роль'), kind: 'text', value: ({ rightId }) => right(rightId) },
-    { header: ORGANIZATION, kind: 'text', width: 26, value: ({ organizationId }) => organization(organizationId)?.name },
+    { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
     { header: two('Enabled', 'Включён'), kind: 'flag', value: ({ enabled }) => enabled },
     { header: two('Monitors', 'Наблюдает'), kind: 'flag', value: ({ monitor }) => monitor },
     { header: two('Visible at start', 'Виден при запуске'), kind: 'flag', value: ({ visible }) => visible },
@@ -103,19 +103,19 @@ function carColumns(organization: (id: number) => Organization | undefined): Hea
     { header: two('Unit number', 'Номер блока'), kind: 'whole', value: ({ vehicle }) => vehicle.glonassId },
     { header: two('IMEI', 'IMEI'), kind: 'text', value: ({ vehicle }) => vehicle.imei },
     { header: two('Unit phone', 'Телефон блока'), kind: 'text', value: ({ vehicle }) => vehicle.phone },
-    { header: ORGANIZATION, kind: 'text', width: 26, value: ({ vehicle }) => organization(vehicle.organizationId)?.name },
+    { header: ORGANIZATION, kind: 'text', value: ({ vehicle }) => organization(vehicle.organizationId)?.name },
     { header: two('Group', 'Группа'), kind: 'text', value: ({ group }) => group?.name },
     { header: two('Maker', 'Марка'), kind: 'text', value: ({ mark }) => mark?.name },
     { header: two('Model', 'Модель'), kind: 'text', value: ({ model }) => model?.name },
-    { header: two('Drivers', 'Водители'), kind: 'text', width: 30, value: ({ drivers }) => drivers.map(({ name }) => name).join(', ') },
+    { header: two('Drivers', 'Водители'), kind: 'text', value: ({ drivers }) => drivers.map(({ name }) => name).join(', ') },
     { header: two('Tags', 'Метки'), kind: 'text', value: ({ tags }) => tags.map(({ name }) => name).join(', ') },
     { header: two('On maintenance', 'На обслуживании'), kind: 'flag', value: ({ vehicle }) => vehicle.onService },
-    { header: two('Last record', 'Последняя запись'), kind: 'instant', width: 34, value: known(({ state }) => state.time) },
+    { header: two('Last record', 'Последняя запись'), kind: 'instant', value: known(({ state }) => state.time) },
     { header: two('Speed, km/h', 'Скорость, км/ч'), kind: 'number', value: known(({ state }) => Math.round(state.speed * 10) / 10) },
     { header: two('Latitude', 'Широта'), kind: 'number', value: known(({ state }) => state.lat) },
     { header: two('Longitude', 'Долгота'), kind: 'number', value: known(({ state }) => state.lon) },
     { header: two('Odometer, km', 'Пробег, км'), kind: 'number', value: ({ state }) => Math.round(state.odometer * 1000) / 1000 },
-    { header: NOTES, kind: 'text', width: 40, value: ({ vehicle }) => vehicle.notes },
+    { header: NOTES, kind: 'text', value: ({ vehicle }) => vehicle.notes },
   ];
 }
 
@@ -123,7 +123,7 @@ function modelColumns(mark: (id: number) => Mark | undefined): Headed<VehicleMod
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
     { header: two('Maker', 'Марка'), kind: 'text', value: ({ markId }) => mark(markId)?.name },
-    { header: two('Model', 'Модель'), kind: 'text', width: 26, value: ({ name }) => name },
+    { header: two('Model', 'Модель'), kind: 'text', value: ({ name }) => name },
     { header: two('Fuel, l/100 km', 'Расход, л/100 км'), kind: 'number', value: ({ expenseOn100km }) => expenseOn100km },
     { header: two('Tank, l', 'Бак, л'), kind: 'number', value: ({ maxTank }) => maxTank },
     { header: two('Engine hours, standing', 'Моточасы, стоянка'), kind: 'number', value: ({ motohoursStop }) => motohoursStop },
@@ -134,13 +134,13 @@ function modelColumns(mark: (id: number) => Mark | undefined): Headed<VehicleMod
 function driverColumns(organization: (id: number) => Organization | undefined): Headed<Driver>[] {
   return [
     { header: ID, kind: 'whole', value: ({ id }) => id },
-    { header: two('Full name', 'ФИО'), kind: 'text', width: 30, value: ({ name }) => name },
+    { header: two('Full name', 'ФИО'), kind: 'text', value: ({ name }) => name },
     { header: PHONE, kind: 'text', value: ({ phone }) => phone },
-    { header: ORGANIZATION, kind: 'text', width: 26, value: ({ organizationId }) => organization(organizationId)?.name },
+    { header: ORGANIZATION, kind: 'text', value: ({ organizationId }) => organization(organizationId)?.name },
     { header: two('Key', 'Ключ'), kind: 'text', value: ({ wire }) => wire },
     { header: two('External id', 'Внешний ид.'), kind: 'text', value: ({ extId }) => extId },
     { header: two('Photo', 'Фото'), kind: 'flag', value: ({ photo }) => photo !== null },
-    { header: NOTES, kind: 'text', width: 40, value: ({ notes }) => notes },
+    { header: NOTES, kind: 'text', value: ({ notes }) => notes },
   ];
 }
 

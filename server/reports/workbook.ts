@@ -7,14 +7,12 @@ import type { Language } from './words.ts';
 export type CellValue = string | number | boolean | null | undefined;
 
 /**
- * A column of a sheet. `instant` takes epoch milliseconds and `span` seconds; both become real dates and times that can be sorted and reckoned with.
- * `whole` is a number without decimals; an id is `text` or `whole` as it likes.
+ * A column of a sheet. `instant` and `day` take epoch milliseconds and `span` seconds; they become real dates and times that can be sorted and reckoned
+ * with. `whole` is a number without decimals; an id is `text` or `whole` as it likes.
  */
 export interface Column<Row> {
   readonly header: string;
-  readonly kind: 'text' | 'number' | 'whole' | 'flag' | 'instant' | 'span';
-  /** In characters. */
-  readonly width?: number;
+  readonly kind: 'text' | 'number' | 'whole' | 'flag' | 'instant' | 'day' | 'span';
   value(row: Row): CellValue;
 }
 
@@ -42,7 +40,10 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const STYLE = { text: 0, number: 0, flag: 0, header: 1, instant: 2, span: 3, whole: 4, heading: 5 } as const;
+const STYLE = { text: 0, number: 0, flag: 7, header: 1, instant: 2, span: 3, whole: 4, day: 5, numberHeader: 6 } as const;
+/** Characters that a column is wide at the most, and those that its kind takes whatever the value is. */
+const WIDEST = 60;
+const WIDTH: Readonly<Partial<Record<Column<never>['kind'], number>>> = { instant: 19, day: 10, span: 10, flag: 8 };
 
 /** A workbook (Office Open XML, ECMA-376) as a stream: it is made while it is sent, however many rows it has. */
 export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptions): Readable {
@@ -51,7 +52,7 @@ export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptio
   const numbered = sheets.map((sheet, index) => ({ sheet, number: index + 1 }));
   add('[Content_Types].xml', `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${numbered.map(({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`).join('')}</Types>`);
   add('_rels/.rels', `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`);
-  add('xl/workbook.xml', `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ sheet, number }) => `<sheet name="${escaped(sheetName(sheet.name, number))}" sheetId="${number}" r:id="r${number}"/>`).join('')}</sheets></workbook>`);
+  add('xl/workbook.xml', `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${numbered.map(({ sheet, number }) => `<sheet name="${escaped(sheetName(sheet.name, number))}" sheetId="${number}" r:id="r${number}"/>`).join('')}</sheets><definedNames>${numbered.map(({ sheet, number }) => `<definedName name="_xlnm.Print_Titles" localSheetId="${number - 1}">'${escaped(sheetName(sheet.name, number).replaceAll("'", "''"))}'!$1:$${topOf(sheet)}</definedName>`).join('')}</definedNames></workbook>`);
   add('xl/_rels/workbook.xml.rels', `<Relationships xmlns="${PACKAGE}/relationships">${numbered.map(({ number }) => `<Relationship Id="r${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join('')}<Relationship Id="r${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`);
   add('xl/styles.xml', styles(options.language));
   const packed = zip.outputStream as PassThrough;
@@ -70,39 +71,54 @@ export function workbook(sheets: readonly Sheet<never>[], options: WorkbookOptio
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 function styles(language: Language): string {
-  const instant = language === 'ru' ? 'dd.mm.yyyy hh:mm:ss' : 'yyyy-mm-dd hh:mm:ss';
-  const cell = (format: number, font: number) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"${format ? ' applyNumberFormat="1"' : ''}${font ? ' applyFont="1"' : ''}/>`;
+  const day = language === 'ru' ? 'dd.mm.yyyy' : 'yyyy-mm-dd';
+  // Excel shows flags in its own words; LibreOffice keeps them as formulas, and would show some as 1 and 0.
+  const flag = language === 'ru' ? '&quot;да&quot;;;&quot;нет&quot;' : '&quot;yes&quot;;;&quot;no&quot;';
+  const cell = (format: number, font: number, right = false) => `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"${format ? ' applyNumberFormat="1"' : ''}${font ? ' applyFont="1"' : ''}${right ? ' applyAlignment="1"><alignment horizontal="right"/></xf>' : '/>'}`;
   return (
-    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="${instant}"/><numFmt numFmtId="165" formatCode="[h]:mm:ss"/></numFmts>` +
+    `<styleSheet xmlns="${MAIN}"><numFmts count="4"><numFmt numFmtId="164" formatCode="${day} hh:mm:ss"/><numFmt numFmtId="165" formatCode="[h]:mm:ss"/><numFmt numFmtId="166" formatCode="${day}"/><numFmt numFmtId="167" formatCode="${flag}"/></numFmts>` +
     `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
     `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
-    `<cellXfs count="6">${cell(0, 0)}${cell(0, 1)}${cell(164, 0)}${cell(165, 0)}${cell(1, 0)}${cell(0, 1)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+    `<cellXfs count="8">${cell(0, 0)}${cell(0, 1)}${cell(164, 0)}${cell(165, 0)}${cell(1, 0)}${cell(166, 0)}${cell(0, 1, true)}${cell(167, 0)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
   );
 }
 
-async function* sheetXml({ heading = [], columns, rows }: Sheet<unknown>, { zone }: WorkbookOptions): AsyncGenerator<string> {
-  const widths = columns.map(({ width, kind, header }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width ?? Math.max(header.length + 2, kind === 'instant' ? 20 : kind === 'text' ? 18 : 11)}" customWidth="1"/>`).join('');
-  const top = heading.length + 1;
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${top}" topLeftCell="A${top + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
+/** The row of the column heads: what is above it, and itself, stays in sight and comes on every page. */
+const topOf = ({ heading = [] }: Pick<Sheet<never>, 'heading'>) => heading.length + 1;
+
+async function* sheetXml(sheet: Sheet<unknown>, { zone }: WorkbookOptions): AsyncGenerator<string> {
+  const portions = batches(sheet.rows);
+  try {
+    yield* portionsXml(sheet, portions, zone);
+  } finally {
+    await portions.return(undefined); // who takes the workbook no more leaves rows that need not be read
+  }
+}
+
+async function* portionsXml({ heading = [], columns }: Sheet<unknown>, portions: AsyncIterator<unknown[], undefined>, zone: ZonedTime): AsyncGenerator<string> {
+  const first = await portions.next();
+  const widths = columns.map((column, index) => `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column, first.value ?? [])}" customWidth="1"/>`).join('');
+  const top = topOf({ heading });
+  yield `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="${top}" topLeftCell="A${top + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
   let row = 0;
   // Cells name their place: Excel does without, other readers do not.
   const names = columns.map((_, index) => letters(index + 1));
-  for (const line of heading) yield `<row r="${++row}">${text(`A${row}`, line, STYLE.heading)}</row>`;
-  yield `<row r="${++row}">${columns.map(({ header }, index) => text(`${names[index]}${row}`, header, STYLE.header)).join('')}</row>`;
-  let chunk: string[] = [];
-  for await (const each of batches(rows)) {
-    for (const one of each) {
-      if (row >= MOST_ROWS) break;
-      chunk.push(`<row r="${++row}">${columns.map((column, index) => cell(`${names[index]}${row}`, column, one, zone)).join('')}</row>`);
-    }
-    yield chunk.join('');
-    chunk = [];
+  for (const line of heading) yield `<row r="${++row}">${text(`A${row}`, line, STYLE.header)}</row>`;
+  yield `<row r="${++row}">${columns.map(({ header, kind }, index) => text(`${names[index]}${row}`, header, kind === 'text' || kind === 'flag' ? STYLE.header : STYLE.numberHeader)).join('')}</row>`;
+  for (let each = first; !each.done; each = await portions.next()) {
+    yield each.value.slice(0, MOST_ROWS - row).map((one) => `<row r="${++row}">${columns.map((column, index) => cell(`${names[index]}${row}`, column, one, zone)).join('')}</row>`).join('');
   }
-  yield `</sheetData>${columns.length > 0 && row > top ? `<autoFilter ref="A${top}:${letters(columns.length)}${row}"/>` : ''}</worksheet>`;
+  yield `</sheetData>${columns.length > 0 && row > top ? `<autoFilter ref="A${top}:${letters(columns.length)}${row}"/>` : ''}<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>`;
+}
+
+/** Wide enough for the head, with the mark of its filter, and for what the first rows have; in characters. */
+function widthOf({ header, kind, value }: Column<unknown>, rows: readonly unknown[]): number {
+  const longest = rows.reduce<number>((most, row) => Math.max(most, String(value(row) ?? '').length), 0);
+  return Math.min(WIDEST, Math.max(header.length * 1.1 + 4, (WIDTH[kind] ?? longest) + 2));
 }
 
 /** Rows in portions, between which the event loop turns. */
-async function* batches<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row[]> {
+async function* batches<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row[], undefined> {
   let batch: Row[] = [];
   const full = () => batch.length >= ROWS_AT_ONCE;
   if (Symbol.asyncIterator in rows) {
@@ -128,9 +144,9 @@ function cell(place: string, { kind, value }: Column<unknown>, row: unknown, zon
   const found = value(row);
   if (found === null || found === undefined || found === '') return '';
   if (typeof found === 'string') return text(place, found, STYLE.text);
-  if (typeof found === 'boolean') return `<c r="${place}" t="b"><v>${Number(found)}</v></c>`;
+  if (typeof found === 'boolean') return `<c r="${place}" t="b" s="${STYLE.flag}"><v>${Number(found)}</v></c>`;
   if (!Number.isFinite(found)) return '';
-  const shown = kind === 'instant' ? serial(zone.wall(found)) : kind === 'span' ? found / 86_400 : found;
+  const shown = kind === 'instant' || kind === 'day' ? serial(zone.wall(found)) : kind === 'span' ? found / 86_400 : found;
   return `<c r="${place}" s="${STYLE[kind]}"><v>${shown}</v></c>`;
 }
 

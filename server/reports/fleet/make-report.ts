@@ -73,7 +73,7 @@ function* jsonReport(order: ReportOrder, rows: Iterable<ReportRow>, totals: Tota
 }
 
 function sheetOf(order: ReportOrder, rows: Iterable<ReportRow>): object {
-  const columns = COLUMNS[order.kind].map(({ name, kind, title, wide = 1 }): Column<ReportRow> => ({ header: title[order.language], kind: kind === 'day' ? 'instant' : kind, width: Math.round(12 * Math.max(wide, kind === 'day' ? 1.7 : 1)), value: (row) => row[name] }));
+  const columns = COLUMNS[order.kind].map(({ name, kind, title }): Column<ReportRow> => ({ header: title[order.language], kind, value: (row) => row[name] }));
   return { name: order.title, heading: headingOf(order), columns, rows };
 }
 
