@@ -102,18 +102,24 @@ export class MailQueue {
     for (let mail = this.#next(); mail && !this.#closed; mail = this.#next()) await this.#sendOne(mail);
   }
 
-  async #sendOne({ id, name, address, subject, text, attempts }: Mail): Promise<void> {
+  async #sendOne({ id, name, address, subject, text, attempts, nextAt }: Mail): Promise<void> {
     const { store, now, from } = this.#options;
+    const given = attempts + 1;
+    // Noted before: where nothing can be noted any more, on a full disk, the same mail must not go out again and again.
+    await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
     try {
       // The same name in each attempt: a server that had taken it before the station fell knows it again.
       await this.#transport!.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' } });
-      await store.writePlain((sql) => sql.prepare("UPDATE mail SET state = 'sent', sent_at = ?, attempts = attempts + 1, error = '' WHERE id = ?").run(now(), id));
     } catch (error) {
-      if (this.#closed) return;
-      const given = attempts + 1;
+      if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
       const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
-      await store.writePlain((sql) => sql.prepare('UPDATE mail SET state = ?, attempts = ?, next_at = ?, error = ? WHERE id = ?').run(hopeless ? 'failed' : 'waiting', given, now() + pauseAfter(given), String((error as Error).message).slice(0, 500), id));
+      return this.#put(id, 'state = ?, attempts = ?, error = ?', hopeless ? 'failed' : 'waiting', given, String((error as Error).message).slice(0, 500));
     }
+    await this.#put(id, "state = 'sent', sent_at = ?, attempts = ?, error = ''", now(), given);
+  }
+
+  async #put(id: number, columns: string, ...values: (string | number)[]): Promise<void> {
+    await this.#options.store.writePlain((sql) => sql.prepare(`UPDATE mail SET ${columns} WHERE id = ?`).run(...values, id));
   }
 
   #next(): Mail | undefined {

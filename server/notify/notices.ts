@@ -1,4 +1,4 @@
-import { ID_SPACE, keyOf } from '../../shared/ids.ts';
+import { ID_SPACE } from '../../shared/ids.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import { languageOf } from '../reports/index.ts';
 import type { Store } from '../store/door.ts';
@@ -25,7 +25,8 @@ const STEP = 100;
 
 /**
  * Writes notices of what the history and the comments say happened at this station. How far they are written is kept in the same commit as what is
- * written, so that after a crash nothing is told twice and nothing is left out; what other stations did, they tell themselves.
+ * written, so that after a crash nothing is told twice and nothing is left out; what other stations did, they tell themselves. It is counted in the order
+ * of writing: of two comments made at one time the one with the lower id may be written last.
  */
 export class Notices {
   readonly #options: NoticesOptions;
@@ -40,10 +41,7 @@ export class Notices {
 
   async start(): Promise<void> {
     const { store } = this.#options;
-    // A station that had no notices before does not begin with those of years.
-    await store.writePlain((sql) => {
-      for (const source of SOURCES) sql.prepare('INSERT OR IGNORE INTO notice_checkpoints (source, last) VALUES (?, coalesce((SELECT max(key) FROM ' + store.table(source) + ' WHERE key < ?), ?))').run(source, this.#end(), keyOf(store.stationNumber * ID_SPACE));
-    });
+    for (const source of SOURCES) if (this.#told(source) === undefined) await this.#begin(source);
     this.#stops.push(store.records('history').watch(() => this.#wake()), store.records('comments').watch(() => this.#wake()));
     this.#wake();
   }
@@ -72,16 +70,15 @@ export class Notices {
   }
 
   /** Tells some of what is new; false when there was nothing. */
-  async #step(source: (typeof SOURCES)[number]): Promise<boolean> {
+  async #step(source: Source): Promise<boolean> {
     const { store } = this.#options;
-    const last = String(store.sql.prepare('SELECT last FROM notice_checkpoints WHERE source = ?').get(source)?.['last']);
-    const rows = store.sql.prepare(`SELECT key, data FROM ${store.table(source)} WHERE key > ? AND key < ? ORDER BY key LIMIT ?`).all(last, this.#end(), STEP);
-    if (rows.length === 0) return false;
-    const records = rows.map((row) => JSON.parse(String(row['data'])) as HistoryEntry & Comment);
-    const notices = source === 'history' ? this.#ofHistory(records) : this.#ofComments(records);
+    const { records, checkpoint } = store.feed.since(source, this.#told(source)!, STEP);
+    if (records.length === 0) return false;
+    const own = records.map(({ record }) => record as unknown as HistoryEntry & Comment).filter(({ id }) => Math.floor(id / ID_SPACE) === store.stationNumber);
+    const notices = source === 'history' ? this.#ofHistory(own) : this.#ofComments(own);
     await store.writePlain((sql) => {
       for (const notice of notices) this.#put(sql, notice);
-      sql.prepare('UPDATE notice_checkpoints SET last = ? WHERE source = ?').run(String(rows.at(-1)!['key']), source);
+      sql.prepare('UPDATE notice_heads SET seq = ? WHERE source = ?').run(checkpoint, source);
     });
     if (notices.length > 0) this.#options.queued();
     return true;
@@ -135,12 +132,26 @@ export class Notices {
     }
   }
 
-  #end(): string {
-    return keyOf((this.#options.store.stationNumber + 1) * ID_SPACE);
+  /** Up to which write of the store it is told; undefined: nothing was ever told. */
+  #told(source: Source): number | undefined {
+    const row = this.#options.store.sql.prepare('SELECT seq FROM notice_heads WHERE source = ?').get(source);
+    return row && Number(row['seq']);
+  }
+
+  /** A station that had no notices before does not begin with those of years; one that counted them by their ids goes on where it stood. */
+  async #begin(source: Source): Promise<void> {
+    const { store } = this.#options;
+    await store.writePlain((sql) => {
+      const former = sql.prepare('SELECT last FROM notice_checkpoints WHERE source = ?').get(source);
+      const { seq } = former ? sql.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM ${store.table(source)} WHERE key <= ?`).get(former['last']!)! : { seq: store.feed.head() };
+      sql.prepare('INSERT INTO notice_heads (source, seq) VALUES (?, ?)').run(source, seq!);
+    });
   }
 }
 
+/** Records are only ever added to these. */
 const SOURCES = ['history', 'comments'] as const;
+type Source = (typeof SOURCES)[number];
 
 interface Notice {
   readonly messageId: number;

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { headsAndCounters } from './0001-heads-and-counters.ts';
+import { uploadsAndCheckpoints } from './0002-uploads-and-checkpoints.ts';
 import { notices } from './0003-notices.ts';
 import { livesOfTasks } from './0004-lives-of-tasks.ts';
-import { uploadsAndCheckpoints } from './0002-uploads-and-checkpoints.ts';
+import { noticesInTheOrderOfWriting } from './0005-notices-in-the-order-of-writing.ts';
 
 /** One step in the life of the plain tables. Runs once in each database, inside a transaction; what was released is never changed. */
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order; the number of a migration is its place here, from 1. */
-export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices, livesOfTasks];
+export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices, livesOfTasks, noticesInTheOrderOfWriting];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */
 export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {
