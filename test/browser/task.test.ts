@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MOST_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
 import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
@@ -546,6 +548,32 @@ test('the sheet is drawn as it will be printed, and on paper there is nothing el
   await page.keyboard.press('Escape');
   await expect.poll(() => sheet.count()).toBe(0);
   await page.locator('.card').waitFor();
+});
+
+test('a sheet shows the first photos and says how many more there are', async () => {
+  const id = await create('Many photos');
+  const more = 3;
+  await open(id);
+  await chooser().setInputFiles(await Promise.all(Array.from({ length: MOST_PHOTOS + more }, (_, index) => jpeg(`view-${index + 1}.jpg`, `hsl(${index * 20}, 60%, 50%)`))));
+  await notice(/files are attached/).waitFor({ timeout: 60_000 });
+  const said = async (): Promise<string> => {
+    await page.keyboard.press('s');
+    const sheet = page.locator('.sheet-preview');
+    await sheet.locator('canvas[data-drawn]').first().waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent('download'), sheet.getByRole('link', { name: 'Save as PDF' }).click()]);
+    const bytes = readFileSync(await download.path());
+    await page.keyboard.press('Escape');
+    await expect.poll(() => sheet.count()).toBe(0);
+    const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+    const texts: string[] = [];
+    for (let number = 1; number <= pdf.numPages; number++) texts.push(...(await (await pdf.getPage(number)).getTextContent()).items.map((item) => ('str' in item ? item.str : '')));
+    await pdf.loadingTask.destroy();
+    return texts.join(' ').replaceAll(/\s+/g, ' ');
+  };
+  expect(await said()).toContain(`and ${more} more in the station`);
+  const photos = (await ask('GET', `/news/${id}/photos`)).photos as { id: string }[];
+  for (const photo of photos.slice(0, more)) await ask('POST', `/news/${id}/photos/${photo.id}`, { action: 'delete' });
+  expect(await said()).not.toContain('more in the station');
 });
 
 test('a task goes to the archive and comes back, is deleted and comes back', async () => {
