@@ -140,6 +140,7 @@ test('state rules are written and read in both forms', async () => {
   await refused('POST', '/news/states', { name: 'x', field: 'nothing', value: 1 }, /nothing/);
   await refused('POST', '/news/states', { name: 'x', field: 'status', sign: '~', value: 1 }, /sign/);
   await refused('POST', '/news/states', { name: 'x', field: 'status', field_from_session: 'passwordHash' }, /field_from_session/);
+  await refused('POST', '/news/states', { name: 'x', field: 'user_id', sign: 'in', field_from_session: 'user_id' }, /sign/);
   await ok('DELETE', `/news/states/${state.id}`);
   expect((await ask('DELETE', `/news/states/${state.id}`)).status).toBe(404);
 });

@@ -119,6 +119,7 @@ test('comments make a tree; an answer to a comment of another message is refused
   const [first] = (await get(`/news/${one}/comments`)).comments;
   expect((await post(one, 'answer', first.id)).status).toBe(200);
   expect((await get(`/news/${one}/comments`)).comments.map((each: { comment: string; level: string }) => `${each.level} ${each.comment}`)).toEqual(['0 first', '1 answer', '0 second']);
+  expect((await get(`/news/${one}/comments`, viewer.token)).comments).toHaveLength(3);
   expect((await post(two, 'stray', first.id)).json()).toMatchObject({ res: 0, resText: expect.stringContaining('reference_id') });
   expect((await post(two, '')).status).toBe(400);
 });

@@ -5,7 +5,7 @@ import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
-const MESSAGES = 12;
+const MESSAGES = 24;
 
 let room: ControlRoom;
 let readers: Actor[];
@@ -32,6 +32,8 @@ beforeAll(async () => {
   for (let n = 0; n < MESSAGES; n++) {
     const { id } = await room.tasks.create(wheel, { title: chance.of(['Fire', 'Pipe']), typeId: room.typeIds[0]!, departmentId: chance.of(room.departments) });
     ids.push(id);
+    const reporter = chance.of(readers).user.id;
+    await room.store.records('messages').change(id, (message) => ({ ...message, authorId: reporter }));
     await room.tasks.update(wheel, id, { assignedDepartmentId: chance.of([0, ...room.departments]), assignedUserId: chance.of([0, chance.of(readers).user.id]) });
     for (let written = 0; written < 6; written++) {
       const author = chance.of(readers.filter((one) => reads(one, room.tasks.stored(id)!) && (one.right.admin || one.right.accesses.length > 1)));
@@ -89,6 +91,8 @@ test('what is read is a tree: each answer stands behind what it answers, one lev
         if (parent < 0) continue;
         expect(parent, seed).toBeLessThan(place);
         expect(comment.level, seed).toBe(read[parent]!.level + 1);
+        // Between the two stand other answers to it, and answers to those.
+        for (const between of read.slice(parent + 1, place)) expect(between.level, seed).toBeGreaterThan(read[parent]!.level);
       }
     }
   }
