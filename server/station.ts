@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { mayDo } from '../shared/access.ts';
 import { Accounts } from './accounts/index.ts';
 import type { PasswordCost } from './accounts/index.ts';
+import { closeInTurn } from './close-in-turn.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
@@ -45,9 +46,7 @@ export interface StationTrials {
 /** Opens the rooms, introduces them to each other, and answers. When one of them cannot be opened, those before it are closed again. */
 export async function startStation(config: StationConfig, trials: StationTrials = {}): Promise<Station> {
   const closers: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
-  };
+  const stop = () => closeInTurn(closers);
   try {
     return { ...(await open(config, trials, (close) => void closers.push(close))), stop };
   } catch (error) {

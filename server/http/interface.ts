@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { closeInTurn } from '../close-in-turn.ts';
 import { presentAlarm } from './alarms.ts';
 import { createApp } from './app.ts';
 import { namesOfThisMachine, tlsPortOf } from './beyond-loopback.ts';
@@ -54,9 +55,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     territory.onProgress((state) => live.broadcast('TERRITORY_PROGRESS', presentImport(state))),
     () => live.close(),
   ];
-  const stop = async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
-  };
+  const stop = () => closeInTurn(closers);
   const routes = routesOf(rooms, options, metrics);
   const say = log.logger('http');
   const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): Express => createApp({

@@ -4,6 +4,7 @@ import { LAST_STATION } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { stampClock, stationPart } from '../../shared/stamps.ts';
 import type { StampClock } from '../../shared/stamps.ts';
+import { closeInTurn } from '../close-in-turn.ts';
 import { keepLogShort } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
@@ -38,25 +39,23 @@ export interface DatabaseOptions {
 /** Throws a DamagedDatabase, a Refusal, or in words that a newer program wrote it. */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<StationDatabase> {
   const { now = Date.now, report = console.error } = options;
-  const closers: (() => void | Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
+  const closers: (() => unknown)[] = [];
+  const close = () => closeInTurn(closers);
   try {
     const writer = sayWhenDamaged(path, () => connect(path, false));
-    closers.unshift(() => writer.close());
+    closers.push(() => writer.close());
     const sound = lookThrough(writer, path);
     sayWhenDamaged(path, () => migrate(writer));
     const station = identify(writer, options.stationNumber);
     const reader = connect(path, true);
-    closers.unshift(() => reader.close());
+    closers.push(() => reader.close());
 
     const heads = new Heads(writer);
     const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
     const log = logOf(path);
-    closers.unshift(log.close);
+    closers.push(log.close);
     const worker = new DatabaseWorker(path);
-    closers.unshift(() => worker.close());
+    closers.push(() => worker.close());
     const measureLog = keepLogShort(writer, worker, () => commits, report);
     const commits: Commits = new Commits(writer, {
       flush: () => heads.flush(clock.latest),
@@ -68,7 +67,7 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
       sync: () => heads.synced(log.sync),
       report,
     });
-    closers.unshift(() => commits.close());
+    closers.push(() => commits.close());
     if (!sound) worker.check().then(({ damage }) => void (damage.length > 0 && report(new DamagedDatabase(path, damage.join('; ')))), report);
     return { station, writer, reader, commits, heads, clock, nextSeq: () => heads.nextSeq(), ...(options.wrote && { wrote: options.wrote }), close };
   } catch (error) {

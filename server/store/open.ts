@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { keyOf, kindKeyOf } from '../../shared/ids.ts';
 import { COLLECTIONS } from '../../shared/records/index.ts';
 import type { CollectionShape } from '../../shared/records/index.ts';
+import { closeInTurn } from '../close-in-turn.ts';
 import { copyDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';
@@ -55,15 +56,13 @@ function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOpti
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
   mkdirSync(directory, { recursive: true });
-  const closers: (() => void | Promise<void>)[] = [lockDirectory(directory)];
-  const close = async () => {
-    for (const closer of closers.splice(0)) await closer();
-  };
+  const closers: (() => unknown)[] = [lockDirectory(directory)];
+  const close = () => closeInTurn(closers);
   try {
     demandNoBrokenRestore(directory);
     const path = join(directory, 'station.db');
     const database = await openDatabase(path, { stationNumber: options.stationNumber, now: options.now, report, wrote: (_database, collection) => feed.wrote(collection) });
-    closers.unshift(() => database.close());
+    closers.push(() => database.close());
     const { station, reader, writer, commits, heads, clock } = database;
     const table = (name: CollectionName) => tableName(DATABASE, COLLECTIONS[name].name, COLLECTIONS[name].version);
     const feed = openFeed({ reader, heads, commits, epoch: station.epoch, table, report });
@@ -76,7 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }).catch((error: { code?: string }) => {
       throw error.code === 'DB8' ? new Error('This process has a store open already: the free edition of RxDB opens 13 collections in a process, and a store has nearly as many.', { cause: error }) : error;
     });
-    closers.unshift(async () => void (await rx.close()));
+    closers.push(() => rx.close());
     const shapes = Object.values(COLLECTIONS) as unknown as CollectionShape<z.ZodObject>[];
     demandVersions(reader, DATABASE, shapes);
     const collections = await rx.addCollections(Object.fromEntries(shapes.map((shape) => [shape.name, { schema: rxSchemaOf(shape), cacheReplacementPolicy, instanceCreationOptions: optionsOf(shape) }]))).catch((error: { code?: string; parameters?: { collection?: string } }) => {
