@@ -5,9 +5,10 @@ import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { DETECTORS, EMPTY_WORLD, EventEngine, Events, type Point, type World, type Zone } from '../../server/events/index.ts';
 import { openStore } from '../../server/store/index.ts';
-import { openTelemetry, TrackFile } from '../../server/telemetry/index.ts';
+import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
 import { numbers, wildDay, wildWorld } from '../unit/events/drive.ts';
 import type { BenchReport } from './run.ts';
+import { measureTurns, threadTime } from './turns.ts';
 
 const VEHICLES = 100;
 const POINTS = 500;
@@ -63,12 +64,12 @@ async function live(report: BenchReport, world: World): Promise<void> {
   for (const second of seconds) {
     clock += 1_000;
     const began = performance.now();
-    const used = threadTime();
+    const used = allThreads();
     await room.telemetry.take(second, 'bench');
-    intake += threadTime() - used;
-    room.events.notice(second.map(({ glonassId, time }) => ({ vehicleId: glonassId, from: time, till: time, stamp: 1 })));
+    intake += allThreads() - used;
+    room.events.notice(room.news());
     await room.events.idle();
-    whole += threadTime() - used;
+    whole += allThreads() - used;
     wall += performance.now() - began;
   }
   const { longest, long } = turns.stop();
@@ -86,12 +87,12 @@ async function late(report: BenchReport, world: World): Promise<void> {
     const held = new Set(Array.from({ length: LATE }, (_, i) => Math.floor(length * (0.2 + (0.6 * i) / LATE))));
     const [inTime, tooLate] = [day.filter((_, i) => !held.has(i)), day.filter((_, i) => held.has(i))];
     for (let at = 0; at < inTime.length; at += 5_000) await room.telemetry.take(inTime.slice(at, at + 5_000).map((point) => recordOf(1, point)), 'bench');
-    room.events.notice([{ vehicleId: 1, from: day[0]!.time, till: day.at(-1)!.time, stamp: 1 }]);
+    room.events.notice(room.news());
     await room.events.idle();
     const took = await worked(async () => {
       for (const point of tooLate) {
         await room.telemetry.take([recordOf(1, point)], 'bench');
-        room.events.notice([{ vehicleId: 1, from: point.time, till: point.time, stamp: 2 }]);
+        room.events.notice(room.news());
         await room.events.idle();
       }
     });
@@ -104,13 +105,16 @@ async function late(report: BenchReport, world: World): Promise<void> {
 async function open(world: World, now = () => Date.UTC(2027, 0, 1)) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-events-'));
   const store = await openStore({ directory });
-  const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined });
+  const news: NewPoints[] = [];
+  const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => news.push(...spans) });
   const events = new Events({
     store, now, detectors: DETECTORS, track: (vehicleId, after) => telemetry.points(vehicleId, after), world: () => world, lastTimes: () => [], settled: (spans) => telemetry.settle(spans),
     report: (error) => { throw error; },
   });
   return {
     directory, telemetry, events,
+    /** What a station would tell its events of since the last time. */
+    news: () => news.splice(0),
     async close() {
       await events.close();
       await telemetry.close();
@@ -140,32 +144,17 @@ async function timed(work: () => unknown): Promise<number> {
   return performance.now() - began;
 }
 
-/** ms of the processor that this thread used */
-function threadTime(): number {
-  const { user, system } = process.threadCpuUsage();
+/** ms of the processor that all threads used: intake writes in one of its own. */
+function allThreads(): number {
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-/** Watches how much work the turns of the event loop do, by the processor's time: others on the machine do not lengthen them. */
-function measureTurns(): { stop(): { longest: number; long: number } } {
-  let [longest, long, last, stopped] = [0, 0, threadTime(), false];
-  const turn = () => {
-    const worked = threadTime() - last;
-    last += worked;
-    longest = Math.max(longest, worked);
-    long += Number(worked > 10);
-    if (!stopped) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return { stop: () => ((stopped = true), { longest, long }) };
 }
 
 /** Milliseconds of a processor, which others on the machine do not change much. */
 async function worked(work: () => unknown): Promise<number> {
-  const began = process.cpuUsage();
+  const began = allThreads();
   await work();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / 1000;
+  return allThreads() - began;
 }
 
 function perSecond(records: number, ms: number): string {
