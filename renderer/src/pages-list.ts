@@ -69,6 +69,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/post', word: 'post', component: () => import('./pages/PostPage.vue'), adminsOnly: true },
       { path: '/quarantine', word: 'quarantine', component: () => import('./pages/QuarantinePage.vue'), adminsOnly: true },
       { path: '/log', word: 'log', component: () => import('./pages/LogPage.vue'), adminsOnly: true },
+      { path: '/speeds', word: 'speeds', component: () => import('./speeds/SpeedsPage.vue') },
       { path: '/territory', word: 'territory', component: () => import('./pages/TerritoryPage.vue') },
     ],
   },

@@ -12,6 +12,7 @@ import { en as thresholds } from './areas/thresholds.ts';
 import { en as task } from './areas/task.ts';
 import { en as queue } from './areas/queue.ts';
 import { en as archive } from './areas/archive.ts';
+import { en as speeds } from './areas/speeds.ts';
 import { en as station } from './areas/station.ts';
 import type { Words } from './catalogue.ts';
 
@@ -54,6 +55,7 @@ export const en = {
     post: 'Outgoing post',
     quarantine: 'Quarantine',
     log: 'Log',
+    speeds: 'Learned speeds',
     territory: 'Territory',
     settings: 'Settings',
   },
@@ -61,6 +63,7 @@ export const en = {
   administration,
   alarms,
   archive,
+  speeds,
   station,
   routes,
   queue,

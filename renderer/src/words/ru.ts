@@ -12,6 +12,7 @@ import { ru as thresholds } from './areas/thresholds.ts';
 import { ru as task } from './areas/task.ts';
 import { ru as queue } from './areas/queue.ts';
 import { ru as archive } from './areas/archive.ts';
+import { ru as speeds } from './areas/speeds.ts';
 import { ru as station } from './areas/station.ts';
 import type { Catalogue } from './en.ts';
 
@@ -53,6 +54,7 @@ export const ru: Catalogue = {
     post: 'Письма в печать',
     quarantine: 'Карантин',
     log: 'Журнал',
+    speeds: 'Выученные скорости',
     territory: 'Территория',
     settings: 'Настройки',
   },
@@ -60,6 +62,7 @@ export const ru: Catalogue = {
   administration,
   alarms,
   archive,
+  speeds,
   station,
   routes,
   queue,

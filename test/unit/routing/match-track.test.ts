@@ -21,7 +21,7 @@ function compare(roads: Roads, found: readonly Driven[], arcs: readonly number[]
   return { driven: metresOf(arcs.slice(1, -1)), hit: metresOf(hits), wrong: metresOf(wrong) };
 }
 
-/** Shares over many drives. The bounds below are what 300 drives of a seed keep to with room to spare: worst found over 20 seeds is about half as far from 1. */
+/** Shares over many drives. Of 14 seeds the worst found 99.6 % (every 30 s: 93 %) and had 0.4 % wrong (2.4 %); the bounds below leave room for worse ones. */
 function sharesOf(towns: readonly Roads[], random: () => number, every: number, noise: number): { found: number; wrong: number } {
   const sum = { driven: 0, hit: 0, wrong: 0 };
   for (const roads of towns) {
@@ -44,11 +44,11 @@ const towns = (random: () => number): Roads[] => [
 ];
 
 test.for([
-  { every: 1, noise: 4, found: 0.96, wrong: 0.05 },
-  { every: 5, noise: 4, found: 0.96, wrong: 0.05 },
-  { every: 5, noise: 8, found: 0.9, wrong: 0.1 },
-  { every: 10, noise: 4, found: 0.94, wrong: 0.05 },
-  { every: 30, noise: 4, found: 0.8, wrong: 0.1 },
+  { every: 1, noise: 4, found: 0.98, wrong: 0.02 },
+  { every: 5, noise: 4, found: 0.98, wrong: 0.02 },
+  { every: 5, noise: 8, found: 0.97, wrong: 0.03 },
+  { every: 10, noise: 4, found: 0.97, wrong: 0.02 },
+  { every: 30, noise: 4, found: 0.86, wrong: 0.06 },
 ])('the roads of random drives are found: every $every s, $noise m of error', ({ every, noise, found, wrong }) => {
   const random = chance(SEED);
   const shares = sharesOf(towns(random), random, every, noise);
