@@ -1,18 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { en } from '../../renderer/src/words/en.ts';
 import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { inEveryLook } from './every-look.ts';
 
 /** Every page that the console leads to, as its own bar and lists name them, in every palette and language. */
-const PALETTES = ['day', 'dusk', 'night'] as const;
-const LANGUAGES = ['en', 'ru'] as const;
-
-type Tree = { readonly [key: string]: string | Tree };
-const keysOf = (tree: Tree, prefix = ''): string[] => Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`)));
-/** What stands on a page in place of a word that is missing. */
-const KEYS = new Set(keysOf(en).filter((key) => key.includes('.')));
-
 let station: RunningStation;
 let browser: Browser;
 let context: BrowserContext;
@@ -50,18 +42,7 @@ test('every page, in every palette and language, has all its words and fits into
     await page.goto(`${station.address}/#${path}`);
     await page.locator('h1, h2, .map').first().waitFor();
     await page.waitForLoadState('networkidle');
-    await page.locator('body').click({ position: { x: 1, y: 1 } }); // keys are for the page, not for a field that took the focus
-    for (const language of LANGUAGES) {
-      for (const palette of PALETTES) {
-        const name = `page${path.replaceAll('/', '-')}-${palette}-${language}`;
-        await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
-        const { texts, wide } = await page.evaluate(() => ({ texts: document.body.innerText.split(/\s+/), wide: document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight }));
-        wrong.push(...texts.filter((text) => KEYS.has(text)).map((text) => `${name}: ${text}`), ...(wide ? [`${name} is larger than the window`] : []));
-        await screenshot(page, name);
-        await page.keyboard.press('p');
-      }
-      await page.keyboard.press('l');
-    }
+    wrong.push(...(await inEveryLook(page, `page${path.replaceAll('/', '-')}`)));
   }
   expect(wrong).toEqual([]);
 }, 600_000);
