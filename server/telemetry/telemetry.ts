@@ -34,6 +34,8 @@ export interface TelemetryOptions {
   engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
   log?(level: 'WARN' | 'ERROR', message: string): void;
   quarantine?: QuarantineBounds;
+  /** Another thread to write than the usual one: tests have some that die. */
+  writerScript?: URL;
 }
 
 export type FindVehicle = (device: Device) => { id: number } | undefined;
@@ -95,6 +97,7 @@ export class Telemetry {
         this.notice(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.writerDied(error),
+      ...(options.writerScript && { script: options.writerScript }),
     });
     this.writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
     this.retention = new Retention(this.tracks.db, {

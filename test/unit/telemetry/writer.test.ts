@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ArrivalPack } from '../../../server/telemetry/arrivals.ts';
+import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../server/telemetry/index.ts';
+import { unpackStates } from '../../../server/telemetry/packed-states.ts';
+import { OUTCOME, TrackWriter, type WriteGroup, type WriteOrder } from '../../../server/telemetry/track-writer.ts';
+import { Tracks } from '../../../server/telemetry/tracks.ts';
+import { unknownState, type LastState } from '../../../shared/last-state.ts';
+
+function aDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-writer-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+const record = (glonassId: number, time: number) => ({ glonassId, time, lat: 55, lon: 37, speed: 10 });
+
+function groupOf(times: readonly number[], orders: readonly WriteOrder[] = []): WriteGroup {
+  const pack = new ArrivalPack();
+  for (const time of times) pack.add(1, record(1, time), null);
+  return { now: 10_000, arrivals: pack.packed(), orders };
+}
+
+function open(directory: string, more: Partial<TelemetryOptions> = {}) {
+  const noticed: NewPoints[] = [];
+  const states = new Map<number, LastState>();
+  const telemetry = openTelemetry({
+    directory, now: () => 10_000_000, findVehicle: ({ glonassId }) => ({ id: glonassId! }), noticed: (spans) => noticed.push(...spans), publish: (some) => some.forEach((state) => states.set(state.id, state)), ...more,
+  });
+  return { telemetry, noticed, states };
+}
+
+test('when the thread that writes dies, its senders are told to send again, nothing that it wrote is lost or untold, and another one takes its place', async () => {
+  const logged: string[] = [];
+  const { telemetry, noticed, states } = open(aDirectory(), { writerScript: new URL('dying-writer.ts', import.meta.url), log: (_level, message) => logged.push(message) });
+  await telemetry.take([record(1, 1000), record(2, 1000)], 'test');
+  telemetry.settle(noticed.filter(({ vehicleId }) => vehicleId === 2));
+  const before = [...noticed];
+  await expect(telemetry.take([record(1, 4444)], 'test')).rejects.toMatchObject({ code: 'busy' });
+  expect(logged).toEqual([expect.stringContaining('is started again')]);
+  // It was on the disk when the thread died, so it is told, to be worked out.
+  expect(states.get(1)!.time).toBe(4444);
+  expect(noticed.at(-1)).toMatchObject({ vehicleId: 1, from: 1000, till: 4444 });
+  expect(await telemetry.take([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({ accepted: 1, duplicates: 1 });
+  // What was told by the first thread is older than all that the second one tells.
+  expect(Math.max(...before.map(({ stamp }) => stamp))).toBeLessThan(noticed.at(-2)!.stamp);
+  await telemetry.close();
+});
+
+test('a group that cannot be written leaves nothing behind, and the next one is as if it had never been', async () => {
+  const directory = aDirectory();
+  const writer = new TrackWriter(directory, { stamp: 0 });
+  writer.write(groupOf([1000]));
+  const broken = { kind: 'keep-aside', entries: [{ time: 1, source: 's', device: 'd', reason: 'r', raw: new Uint8Array(1) }, { time: 1, source: 's', device: 'd', reason: null as unknown as string, raw: new Uint8Array(2) }] } as const;
+  expect(() => writer.write(groupOf([2000, 3000], [broken]))).toThrow('NOT NULL');
+  const { outcomes, states, fresh } = writer.write(groupOf([1000, 3000]));
+  expect([...outcomes]).toEqual([OUTCOME.duplicate, OUTCOME.accepted]);
+  expect(unpackStates(states)).toMatchObject([{ id: 1, time: 3000 }]);
+  expect(fresh).toMatchObject([{ vehicleId: 1, from: 3000, till: 3000, count: 1 }]);
+  writer.close();
+  const tracks = new Tracks(directory, { onlyReads: true });
+  expect(tracks.after(1, 0, 10).map(({ time }) => time)).toEqual([1000, 3000]);
+  expect(tracks.db.prepare('SELECT count(*) AS entries FROM quarantine').get()).toEqual({ entries: 0 });
+  expect(() => tracks.settle(1)).toThrow('readonly');
+  tracks.db.close();
+});
+
+test('last states that an older program left as JSON are read, and kept as numbers from the next record on', async () => {
+  const directory = aDirectory();
+  const older = new Tracks(directory);
+  const state = { ...unknownState(1), time: 1000, lat: 55, lon: 36.99, odometer: 12.5, engineOn: true, stopped: true, stoppedSince: 900, unitStatus: 3, unitStatusSince: 800 };
+  older.db.prepare('INSERT INTO states (vehicle, state) VALUES (1, ?)').run(JSON.stringify(state));
+  older.db.exec('PRAGMA user_version=3');
+  older.db.close();
+  const { telemetry, states } = open(directory);
+  expect(states.get(1)).toEqual(state);
+  await telemetry.take([record(1, 61_000)], 'test');
+  const now = states.get(1)!;
+  expect(now).toMatchObject({ time: 61_000, unitStatus: 3 });
+  expect(now.odometer).toBeGreaterThan(13);
+  await telemetry.close();
+  const again = open(directory);
+  expect(again.states.get(1)).toEqual(now);
+  await again.telemetry.close();
+});
