@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createApp } from '../../server/http/app.ts';
-import { routingRoutes } from '../../server/http/routing.ts';
-import { startPlanner } from '../../server/routing/index.ts';
-import type { Planner } from '../../server/routing/index.ts';
 import { affectedBy, costsUnder } from '../../server/routing/closures.ts';
 import { customize } from '../../server/routing/customize.ts';
 import { Dijkstra } from '../../server/routing/dijkstra.ts';
@@ -16,6 +10,7 @@ import { edgeLengths } from '../../server/routing/edge-lengths.ts';
 import { Engine } from '../../server/routing/engine.ts';
 import { Hierarchy } from '../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../server/routing/metric.ts';
+import type { Point } from '../../server/routing/index.ts';
 import { Router } from '../../server/routing/router.ts';
 import { Snapper } from '../../server/routing/snap.ts';
 import { MetricPair, updateMetric } from '../../server/routing/update-metric.ts';
@@ -23,11 +18,10 @@ import type { OsmExtract } from '../../server/territory/extract.ts';
 import { readExtract } from '../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
 import { millionNodes } from './million-nodes.ts';
+import { overHttp } from './routing-over-http.ts';
 import type { BenchReport } from './run.ts';
 
-type Spot = { lat: number; lon: number };
 const QUESTIONS = 1000;
-const CLOSING_QUESTIONS = 2000;
 
 /** What a native C++ router of the field does on a machine like ours, for orientation: with plain contraction hierarchies, and with its multi-level variant. */
 const ORIENTATION: Readonly<Record<string, string>> = {
@@ -70,7 +64,7 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   const random = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
   const openArcs = Uint32Array.from({ length: roads.arcs }, (_, arc) => arc).filter((arc) => roads.isOpen(arc));
   const arc = (): number => openArcs[Math.floor(random() * openArcs.length)]!;
-  const spot = (): Spot => {
+  const spot = (): Point => {
     const node = Math.floor(random() * roads.nodes);
     return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
   };
@@ -117,63 +111,6 @@ function drawn<T>(steps: Generator<unknown, T>): T {
     const step = steps.next();
     if (step.done) return step.value;
   }
-}
-
-/** Routes over HTTP with connections kept, from one client and from eight. */
-async function overHttp(report: BenchReport, directory: string, trips: readonly Spot[][], slow: number): Promise<void> {
-  const planner = await startPlanner({ directory });
-  const app = createApp({ routes: routingRoutes(planner, { tableLimit: 501 }), authenticate: () => undefined, reportBug: (_, error) => report.line(String(error)) });
-  const server = createServer({ maxHeaderSize: 65536 }, app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const fetchOnce = (path: string): Promise<void> => new Promise((resolve, reject) => {
-    get({ agent, port, path }, (response) => (response.statusCode === 200 ? response.resume().on('end', resolve) : reject(new Error(`${response.statusCode} for ${path.slice(0, 100)}`)))).on('error', reject);
-  });
-  const ask = (i: number): Promise<void> => {
-    const [from, to] = trips[i % trips.length]!;
-    return fetchOnce(`/viaroute?loc=${from!.lat},${from!.lon}&loc=${to!.lat},${to!.lon}&alt=false`);
-  };
-  for (let i = 0; i < 200; i++) await ask(i);
-  report.ratio('route over HTTP, one client / plain search', await medianOf(QUESTIONS, ask), slow, 'ms');
-  const began = performance.now();
-  let next = 0;
-  await Promise.all(Array.from({ length: 8 }, async () => { while (next < 3000) await ask(next++); }));
-  report.line(`routes over HTTP, eight clients: ${Math.round(3000 / ((performance.now() - began) / 1000))} answers/s, the client in the same process`);
-
-  for (const [rows, columns] of [[100, 100], [1, 500]] as const) {
-    const points = (count: number): Spot[] => Array.from({ length: count }, (_, i) => trips[i % trips.length]![0]!);
-    const named = (name: string, count: number): string => points(count).map(({ lat, lon }) => `${name}=${lat},${lon}`).join('&');
-    const path = rows === columns ? `/table?${named('loc', rows)}` : `/table?${named('src', rows)}&${named('dst', columns)}`;
-    report.ratio(`table ${rows} x ${columns} over HTTP / plain search`, await medianOf(9, () => fetchOnce(path)), slow, 'ms');
-  }
-
-  await underClosures(report, 'over HTTP', planner, trips, ask);
-  await underClosures(report, 'asked of the planner', planner, trips, async (i) => { await planner.route({ points: trips[i % trips.length]! }); });
-  server.close();
-  agent.destroy();
-  await planner.close();
-}
-
-/** How long a closure takes to be in force, and what questions feel of it while one closure follows the other without a pause. */
-async function underClosures(report: BenchReport, how: string, planner: Planner, trips: readonly Spot[][], ask: (i: number) => Promise<void>): Promise<void> {
-  const quiet = await medianAnd99(CLOSING_QUESTIONS, ask);
-  const taken: number[] = [];
-  let over = false;
-  const changes = (async () => {
-    for (let id = 1; !over; id++) {
-      const { lat, lon } = trips[id % trips.length]![0]!;
-      taken.push((await timed(() => planner.setClosures([{ id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: 0 }])))[1]);
-    }
-  })();
-  const busy = await medianAnd99(CLOSING_QUESTIONS, ask);
-  over = true;
-  await changes;
-  await planner.setClosures([]);
-  taken.sort((a, b) => a - b);
-  report.line(`routes ${how}, ${taken.length} closures meanwhile: one is in force after ${taken[taken.length >> 1]!.toFixed(0)} ms (median), ${taken.at(-1)!.toFixed(0)} ms (longest)`);
-  report.ratio('  median while closures change / in quiet', busy[0], quiet[0], 'ms');
-  report.ratio('  99 % while closures change / in quiet', busy[1], quiet[1], 'ms');
 }
 
 async function timed<T>(work: () => T | Promise<T>): Promise<[T, number]> {

@@ -178,7 +178,7 @@ test('[11.8] durations are read in every form', () => {
     'PT24H': undefined, 'PT': undefined, 'P1D': undefined, 'pt1h': undefined, '100:00': undefined, '1:002': undefined, '1:2:3:4': undefined, '100': undefined, 'soon': undefined, '': undefined, '-5': undefined, '5 min': undefined,
   };
   for (const [text, seconds] of Object.entries(durations)) expect(durationSeconds(text), text).toBe(seconds);
-  for (const way of [{ route: 'ferry' }, { route: 'shuttle_train' }, { bridge: 'movable' }]) expect(judgeWay({ ...way, duration: '0:30' } as Tags, car)).toMatchObject({ duration: 1800 });
+  for (const way of [{ route: 'ferry' }, { route: 'shuttle_train' }, { bridge: 'movable' }] as Tags[]) expect(judgeWay({ ...way, duration: '0:30' }, car)).toMatchObject({ duration: 1800 });
   expect(judgeWay({ route: 'ferry', duration: 'soon' }, car)).toMatchObject({ forward: 15, duration: undefined });
 });
 

@@ -7,6 +7,8 @@ import { closeRoads } from './close-roads.ts';
 import { car, drawRoads, testbot } from './town.ts';
 import type { Town, TownOptions } from './town.ts';
 
+type Tags = Record<string, string>;
+
 /** `spec/routing.md` 11.1 to 11.6 and 11.8, sentence by sentence, where the other files here do not hold one already. Numbers are those of the specification. */
 
 // 11.1 Cost model
@@ -133,10 +135,10 @@ test('[11.2, 11.3] a restriction needs a node as its via, at an end of both ways
 
 test('[11.3] a relation is known by its key, whatever its type; an unknown word forbids', () => {
   const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
-  for (const tags of [{ restriction: 'no_straight_on' }, { type: 'multipolygon', restriction: 'no_straight_on' }, { 'restriction:vehicle': 'rubbish' }]) {
+  for (const tags of [{ restriction: 'no_straight_on' }, { type: 'multipolygon', restriction: 'no_straight_on' }, { 'restriction:vehicle': 'rubbish' }] as Tags[]) {
     expect(over((builder) => builder.relation(1, members, tags)), JSON.stringify(tags)).toEqual([ROUND, 20]);
   }
-  for (const tags of [{ type: 'restriction' }, { type: 'restriction', no_straight_on: 'yes' }, { 'restriction:hgv': 'no_straight_on' }, { 'restriction:conditional': 'no_straight_on @ (Mo-Fr)' }]) {
+  for (const tags of [{ type: 'restriction' }, { type: 'restriction', no_straight_on: 'yes' }, { 'restriction:hgv': 'no_straight_on' }, { 'restriction:conditional': 'no_straight_on @ (Mo-Fr)' }] as Tags[]) {
     expect(over((builder) => builder.relation(1, members, tags)), JSON.stringify(tags)).toEqual([20, 20]);
   }
 });
