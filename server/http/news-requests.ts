@@ -70,7 +70,7 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
     typeId: values.news_type_id,
     categoryId: values.category,
     departmentId: values.department_id || undefined,
-    date: dateOf(values, now),
+    date: dateOf(values, () => beginOfDay(now)),
     systemData: values.system_data,
     address: values.address,
     notice: values.notice,
@@ -81,13 +81,19 @@ export function createOrder({ values, point, pointZoom }: z.output<typeof Create
   };
 }
 
-/** A day without a time begins at 00:00; a time without a day is today's. */
-function dateOf(values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined }, now: number): number | undefined {
+/** @param base gives the parts that are not sent */
+function dateOf(values: { news_date?: string | undefined; news_hour?: number | undefined; news_minute?: number | undefined }, base: () => Date): number | undefined {
   const { news_date: day, news_hour: hour, news_minute: minute } = values;
   if (!day && hour === undefined && minute === undefined) return undefined;
-  const begin = day ? readDay(day) : new Date(now).setHours(0, 0, 0, 0);
+  const rest = base();
+  const begin = day ? readDay(day) : new Date(rest).setHours(0, 0, 0, 0);
   if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026.');
-  return atTime(begin, hour ?? 0, minute ?? 0);
+  return atTime(begin, hour ?? rest.getHours(), minute ?? rest.getMinutes());
+}
+
+/** A day without a time begins at 00:00; a time without a day is today's. */
+function beginOfDay(now: number): Date {
+  return new Date(new Date(now).setHours(0, 0, 0, 0));
 }
 
 export const UpdateBody = z.object({
@@ -119,7 +125,8 @@ export const UpdateBody = z.object({
   updatecomment_visible_assigned_to_user: bodyFlag.optional(),
 });
 
-export function updateOrder(body: z.output<typeof UpdateBody>, now: number): UpdateOrder {
+/** @param dateNow the date that the message has: what is not sent of the day and the time stays */
+export function updateOrder(body: z.output<typeof UpdateBody>, dateNow: () => number): UpdateOrder {
   return {
     status: body.assigned_status,
     assignedDepartmentId: body.assigned_organization_id,
@@ -134,7 +141,7 @@ export function updateOrder(body: z.output<typeof UpdateBody>, now: number): Upd
     notice: body.notice,
     systemData: body.system_data,
     address: body.address,
-    date: dateOf(body, now),
+    date: dateOf(body, () => new Date(dateNow())),
     text: body.text,
     title: body.title,
     point: body.point,
@@ -163,6 +170,14 @@ export const wholeSecond = (instant: number | undefined) => (instant === undefin
 
 const SORTS = { news_date: 'date', update_date: 'updatedAt', id: 'id', user_id: 'authorId', news_type_id: 'typeId', category_id: 'categoryId' } as const satisfies Record<string, SortField>;
 
+/** One of the words; an empty value is none. */
+function orNone<const Words extends readonly string[]>(words: Words) {
+  return z
+    .enum([...words, ''] as const, `must be one of ${words.join(', ')}`)
+    .transform((word) => (word === '' ? undefined : (word as Words[number])))
+    .meta({ type: 'string', enum: [...words] });
+}
+
 export const ListQueryParameters = z.object({
   withAssigned: queryFlag.optional(),
   withClosed: queryFlag.optional(),
@@ -184,8 +199,8 @@ export const ListQueryParameters = z.object({
   hasAudio: queryFlag.optional(),
   gtUpdateDate: queryDayTime.optional(),
   ltUpdateDate: queryDayTime.optional(),
-  sortBy: z.enum(['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id']).optional(),
-  sortDirection: z.enum(['desc', 'asc']).optional(),
+  sortBy: orNone(['news_date', 'update_date', 'id', 'user_id', 'news_type_id', 'category_id']).optional(),
+  sortDirection: orNone(['desc', 'asc']).optional(),
 });
 
 export function listQuery(query: z.output<typeof ListQueryParameters>, page: { newsAfterId: number; limit: number; confirmedType?: number | undefined }): ListQuery {

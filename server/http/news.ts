@@ -81,8 +81,8 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     // Programs of today say PUT, older clients POST.
     ...(['POST', 'PUT'] as const).map((method) => route({
       ...inA, method, path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
-      description: 'What is not sent stays. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
-      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body, now()), updateComment(body), updatedAttachments(body))),
+      description: 'What is not sent stays, of the date each part too. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
+      run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body, () => tasks.get(caller, params.newsId).date), updateComment(body), updatedAttachments(body))),
     })),
     route({
       ...inA, method: 'GET', path: '/news/:newsId/shortdata', summary: 'The head of a message', params, answer: z.object({ news: ShortNews }),

@@ -13,7 +13,8 @@ export const NOTHING: Prepared['counts'] = { photos: 0, videos: 0, files: 0, sou
  * @param photoMain ordinal of the title photo, when one is asked for
  */
 export function attached<M extends Pick<Message, 'photos' | 'videos' | 'files' | 'sounds' | 'mainPhoto' | 'updatedAt'>>(message: M, counts: Prepared['counts'], photoNums: readonly number[], photoMain: number | undefined, now: number): M {
-  if (photoMain !== undefined && photoNums.length > 0 && !photoNums.includes(photoMain)) throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
+  // A form says 0, the first, with no photo too.
+  if (photoMain !== undefined && !photoNums.includes(photoMain) && (photoNums.length > 0 || photoMain > 0)) throw new Refusal('invalid', `photo_main ${photoMain} is none of the ${photoNums.length} photos sent.`);
   return {
     ...message,
     photos: message.photos + counts.photos,

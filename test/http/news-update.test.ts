@@ -56,11 +56,14 @@ const CHANGES: [string, () => object, () => Record<string, unknown>][] = [
   ['pointZoom', () => ({ pointZoom: 9 }), () => ({ zoom: '9' })],
   ['pointZoom null', () => ({ pointZoom: null }), () => ({ zoom: '16' })],
   ['custom_fields', () => ({ custom_fields: '{"storey":{"value":3}}' }), () => ({ custom_fields: expect.stringContaining('"value":3') as string })],
-  ['news_date', () => ({ news_date: '06.03.2024', news_hour: 9, news_minute: 15 }), () => ({ news_date: '2024-03-06 09:15:00', deadline: expect.stringMatching(/^2024-03-06/) as string })],
+  ['the day alone', () => ({ news_date: '06.03.2024' }), () => ({ news_date: '2024-03-06 08:20:00', deadline: expect.stringMatching(/^2024-03-06/) as string })],
+  ['the hour alone', () => ({ news_hour: 9, news_date: '' }), () => ({ news_date: '2024-03-05 09:20:00', deadline: expect.stringMatching(/^2024-03-05/) as string })],
+  ['the minute alone', () => ({ news_minute: '21' }), () => ({ news_date: '2024-03-05 08:21:00', deadline: expect.stringMatching(/^2024-03-05/) as string })],
+  ['news_date, news_hour, news_minute', () => ({ news_date: '06.03.2024', news_hour: 9, news_minute: 15 }), () => ({ news_date: '2024-03-06 09:15:00', deadline: expect.stringMatching(/^2024-03-06/) as string })],
 ];
 
 test.each(CHANGES)('an update with %s changes that, and nothing else', async (_name, body, changes) => {
-  const id = await create({ news_date: '05.03.2024', news_hour: 8, news_minute: 0 }, { point: [9.5, 47.1], pointZoom: 12 });
+  const id = await create({ news_date: '05.03.2024', news_hour: 8, news_minute: 20 }, { point: [9.5, 47.1], pointZoom: 12 });
   const before = await detail(id);
   expect(await ok('POST', `/news/${id}/update`, body())).toEqual({ res: 1, resText: '' });
   const after = await detail(id);
@@ -82,6 +85,8 @@ test('what is created says all that was sent with it', async () => {
   expect(await detail(await create(values, { point: [9.5, 47.1], pointZoom: 7 }))).toMatchObject({
     title: 'x'.repeat(255), text: 'Text', department_id: String(roads), department_title: 'Roads', category_id: String(categories[1]), notice: '1', restricted: 't', address: 'Mill Road 1', system_data: 'z', news_date: '2025-12-31 23:59:00', lon: '9.5', lat: '47.1', zoom: '7',
   });
+  expect((await detail(await create({ news_date: '31.12.2025' })))['news_date']).toBe('2025-12-31 00:00:00');
+  expect((await detail(await create({ news_date: '31.12.2025', news_hour: 7 })))['news_date']).toBe('2025-12-31 07:00:00');
   expect((await ask('POST', '/news/', { values: { title: 'x', news_type_id: types[0], news_minute: 60 } })).json()).toMatchObject({ res: 0, resText: expect.stringContaining('news_minute') });
 });
 
@@ -92,6 +97,8 @@ test('the title photo is chosen by an update; one that is none is refused', asyn
     const answered = await fetch(`${station.station.address}/fileload?token=${admin}`, { method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
     return ((await answered.json()) as { data: string[] }).data[0]!;
   };
+  await create({ photo_main: 0 }); // a form says so with no photo, too
+  expect((await ask('POST', '/news/', { values: { title: 'x', news_type_id: types[0], photo_main: 3 } })).json()).toEqual({ res: 0, resText: 'photo_main 3 is none of the 0 photos sent.' });
   const id = await create({}, { photos: [await photo(), await photo()] });
   await ok('POST', `/news/${id}/update`, { photo_main: 1 });
   expect(await detail(id)).toMatchObject({ num_main_photo: '1' });

@@ -364,6 +364,18 @@ test('a walk gives each message of a working set once, the newest first, a few a
   }
 });
 
+test('a working set holds what is open, and what was done within a day; nothing of the archive', () => {
+  const day = 24 * 3_600_000;
+  const kept = (more: Partial<Message>) => holds(workingSet(people[0]!, [], NOON), task({ date: 0, statusSince: 0, ...more }));
+  expect([kept({ status: 1 }), kept({ status: 3 }), kept({ status: 4, statusSince: NOON - day }), kept({ status: 4, statusSince: NOON - day - 1 }), kept({ status: 1, archived: true }), kept({ status: 1, withdrawn: true })]).toEqual([true, true, true, false, false, false]);
+});
+
+test('a page has 50 messages when no number is asked for, and 500 at most', async () => {
+  const [wheel] = people as [Actor];
+  const pageOf = async (limit: number) => (await room.tasks.list(wheel, { limit, withArchive: true })).messages.length;
+  expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
+});
+
 test('whoever has few messages gets them without looking at those of others', async () => {
   const { user } = await room.person(0, {});
   const messages = room.store.records('messages');
