@@ -52,7 +52,7 @@ export interface LogOptions {
 
 /** Entries wait this long for others to be written with, in ms. */
 const PATIENCE = 200;
-/** Bytes that may wait; beyond them the oldest waiting entries are dropped and counted, so that a flood does not eat the memory. */
+/** Bytes that may wait; what comes beyond them is dropped and counted, so that a flood does not eat the memory. */
 const WAITING = 8 * 1024 * 1024;
 /** Log files kept: 30 days, and 200 MB in all. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -177,20 +177,22 @@ export class Log {
     return files;
   }
 
+  /** One batch after the other: while the disk is busy, entries wait where they are counted. */
   #write(): void {
+    this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined); // a full disk must not stop the station, and there is nowhere to say it
+  }
+
+  async #writeWaiting(): Promise<void> {
     const taken = this.#take();
     if (taken.length === 0) return;
     const dropped = this.#dropped;
     this.#dropped = 0;
-    this.#writing = this.#writing.then(async () => {
-      for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
-      const now = this.#clock();
-      if (now - this.#lastTidy > 600_000) {
-        this.#lastTidy = now;
-        await removeOld(this.#directory, now - KEPT_MS, KEPT_BYTES);
-      }
-    }).catch(() => undefined); // a full disk must not stop the station, and there is nowhere to say it
     if (dropped > 0) this.#add('WARN', 'log', 'main', `${dropped} entries came too fast to be kept.`);
+    for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
+    const now = this.#clock();
+    if (now - this.#lastTidy <= 600_000) return;
+    this.#lastTidy = now;
+    await removeOld(this.#directory, now - KEPT_MS, KEPT_BYTES);
   }
 
   async *#entries(filter: LogFilter): AsyncGenerator<LogEntry> {
