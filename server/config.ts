@@ -123,7 +123,7 @@ function readFile(path: string): Record<string, unknown> {
 function fromText(text: string, schema: z.ZodType): unknown {
   if (text === 'off' && schema.safeParse(null).success) return null;
   if (schema.safeParse(text).success) return text;
-  if (/^-?\d+$/.test(text)) return Number(text);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   return text;
