@@ -56,7 +56,7 @@ export interface Revised {
 }
 
 /** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
-const SLICE = 3;
+const SLICE = 2;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
 const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
