@@ -2,17 +2,20 @@ import L from 'leaflet';
 
 /** What Leaflet's canvas renderer keeps to itself. */
 interface CanvasInside {
-  _ctx?: CanvasRenderingContext2D;
-  _redrawRequest: number | null;
+  /** The frame in which it is going to draw, when it has asked for one. */
+  _redrawRequest?: number | null;
   _redraw(): void;
 }
 const inside = L.Canvas.prototype as unknown as CanvasInside;
 const redraw = inside._redraw;
 
-/** Seen now and then when a page with a map is left: a redraw that was asked for comes when the canvas is taken down already. Nothing is to be drawn then. */
+/**
+ * Leaflet (1.9.4) draws at once when the map moves, and forgets the frame that it had asked for; taking the canvas down then cannot call that frame off, and it
+ * comes when there is nothing to draw on any more. So the frame is called off when something else draws before it.
+ */
 L.Canvas.include({
   _redraw(this: CanvasInside): void {
-    this._redrawRequest = null;
-    if (this._ctx) redraw.call(this);
+    if (this._redrawRequest) L.Util.cancelAnimFrame(this._redrawRequest);
+    redraw.call(this);
   },
 });
