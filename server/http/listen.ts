@@ -71,6 +71,8 @@ function start(server: Server, host: string, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new CannotListen(reasonOf(error, host, port), { cause: error })));
     server.listen(port, host, () => {
       server.removeAllListeners('error');
+      // From now on it is of one connection that could not be taken up, a firewall's doing, say: its client hears of it, and the others go on.
+      server.on('error', () => undefined);
       resolve();
     });
   });
