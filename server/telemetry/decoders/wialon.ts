@@ -205,8 +205,13 @@ function fullRecord(fields: readonly string[], now: number): DeviceRecord | Wron
   if (hdopRead !== undefined) paramsRead['hdop'] = hdopRead;
   if (outputsRead !== 0) paramsRead['outputs'] = outputsRead;
   if (key !== '' && key !== 'NA' && !/^0+$/.test(key)) paramsRead['driver_key'] = key.slice(0, 64);
-  return { ...short, inputs: inputsRead, adc: adcRead.map((value) => (value as number | undefined) ?? 0), params: paramsRead };
+  short.inputs = inputsRead;
+  short.adc = adcRead.map((value) => (value as number | undefined) ?? 0);
+  short.params = paramsRead;
+  return short;
 }
+
+const PARAMETER = /^([^:]+):([123]):(.*)$/s;
 
 /** `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. */
 function paramsOf(text: string): Record<string, number | string | boolean> | string {
@@ -215,7 +220,7 @@ function paramsOf(text: string): Record<string, number | string | boolean> | str
   const parts = text.split(',');
   if (parts.length > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
   for (const part of parts) {
-    const found = /^([^:]+):([123]):(.*)$/s.exec(part);
+    const found = PARAMETER.exec(part);
     if (!found) return `a parameter is name:type:value, not ${part.slice(0, 100)}`;
     const [, name, type, value] = found as unknown as [string, string, string, string];
     if (name.length > LONGEST_NAME) return `the name of a parameter has at most ${LONGEST_NAME} characters`;
@@ -235,37 +240,54 @@ function paramsOf(text: string): Record<string, number | string | boolean> | str
   return params;
 }
 
+const DAY = /^\d{6}$/;
+const CLOCK = /^\d{6}(?:\.\d{1,9})?$/;
+
 /** `DDMMYY` and `HHMMSS` (parts of a second may follow), UTC; NA is now. */
 function timeOf(date: string, clock: string, now: number): number | undefined {
   if (date === 'NA' && clock === 'NA') return now;
-  const day = /^(\d{2})(\d{2})(\d{2})$/.exec(date);
-  const hour = /^(\d{2})(\d{2})(\d{2})(\.\d{1,9})?$/.exec(clock);
-  if (!day || !hour) return undefined;
-  const [dd, mm, yy] = [Number(day[1]), Number(day[2]), Number(day[3])];
-  const [h, m, s] = [Number(hour[1]), Number(hour[2]), Number(hour[3])];
-  const time = Date.UTC(2000 + yy, mm - 1, dd, h, m, s) + Math.floor(Number(hour[4] ?? 0) * 1000);
-  const read = new Date(time);
-  return read.getUTCDate() === dd && read.getUTCMonth() === mm - 1 && h < 24 && m < 60 && s < 60 ? time : undefined;
+  if (!DAY.test(date) || !CLOCK.test(clock)) return undefined;
+  const [dd, mm, yy] = [twoDigits(date, 0), twoDigits(date, 2), twoDigits(date, 4)];
+  const [h, m, s] = [twoDigits(clock, 0), twoDigits(clock, 2), twoDigits(clock, 4)];
+  if (h > 23 || m > 59 || s > 59) return undefined;
+  const midnight = Date.UTC(2000 + yy, mm - 1, dd);
+  // Every month has 28 days; how many more it has the calendar says.
+  if (mm < 1 || mm > 12 || dd < 1 || (dd > 28 && new Date(midnight).getUTCDate() !== dd)) return undefined;
+  return midnight + ((h * 60 + m) * 60 + s) * 1000 + (clock.length > 6 ? Math.floor(Number(clock.slice(6)) * 1000) : 0);
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 }
 
 /** `DDMM.mm;N` and `DDDMM.mm;E`; all NA is no position. */
 function positionOf(lat: string, latSide: string, lon: string, lonSide: string): { lat: number; lon: number } | undefined | 'wrong' {
-  if ([lat, latSide, lon, lonSide].every((field) => field === 'NA' || field === '')) return undefined;
+  if (missing(lat) && missing(latSide) && missing(lon) && missing(lonSide)) return undefined;
   const [y, x] = [degrees(lat), degrees(lon)];
-  if (y === undefined || x === undefined || y > 90 || x > 180 || !/^[NS]$/.test(latSide) || !/^[EW]$/.test(lonSide)) return 'wrong';
+  if (y === undefined || x === undefined || y > 90 || x > 180 || (latSide !== 'N' && latSide !== 'S') || (lonSide !== 'E' && lonSide !== 'W')) return 'wrong';
   return { lat: latSide === 'S' ? -y : y, lon: lonSide === 'W' ? -x : x };
 }
 
-function degrees(text: string): number | undefined {
-  const found = /^(\d{1,3})(\d{2}(?:\.\d{1,10})?)$/.exec(text);
-  if (!found || Number(found[2]) >= 60) return undefined;
-  return Math.round((Number(found[1]) + Number(found[2]) / 60) * 1e7) / 1e7;
+function missing(field: string): boolean {
+  return field === 'NA' || field === '';
 }
+
+const DEGREES = /^\d{3,5}(?:\.\d{1,10})?$/;
+
+function degrees(text: string): number | undefined {
+  if (!DEGREES.test(text)) return undefined;
+  const point = text.indexOf('.');
+  const whole = (point < 0 ? text.length : point) - 2;
+  const minutes = Number(text.slice(whole));
+  return minutes >= 60 ? undefined : Math.round((Number(text.slice(0, whole)) + minutes / 60) * 1e7) / 1e7;
+}
+
+const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/;
 
 /** Undefined where the field is missing (NA). */
 function decimal(text: string): number | undefined | 'wrong' {
   if (text === 'NA' || text === '') return undefined;
-  return /^[+-]?\d{1,18}(?:\.\d{1,18})?$/.test(text) ? Number(text) : 'wrong';
+  return DECIMAL.test(text) ? Number(text) : 'wrong';
 }
 
 function mask(text: string): number | undefined {
