@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { existsSync, mkdirSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -9,6 +9,8 @@ import { Refusal } from '../../shared/refusal.ts';
 const MOST_PIXELS = 100_000_000;
 /** Seconds that one picture may take. */
 const TIMEOUT = 20;
+/** Letters of the hash with which the name of a scaled picture begins. */
+const SHA256 = 64;
 
 sharp.cache({ memory: 64, files: 0, items: 50 });
 sharp.concurrency(1);
@@ -87,8 +89,25 @@ export class Pictures {
     await sharp(original, { limitInputPixels: MOST_PIXELS }).timeout({ seconds: TIMEOUT }).autoOrient().keepIccProfile().toFile(to);
   }
 
-  /** Drops what was scaled of a picture that is gone. */
-  forget(sha256: string): void {
-    for (const name of readdirSync(this.#cache)) if (name.startsWith(`${sha256}-`)) rmSync(join(this.#cache, name), { force: true });
+  /** Drops what was scaled of pictures that are gone. */
+  async forget(gone: ReadonlySet<string>): Promise<void> {
+    if (gone.size === 0) return;
+    for (const name of await readdir(this.#cache)) if (gone.has(name.slice(0, SHA256))) await rm(join(this.#cache, name), { force: true });
+  }
+
+  /** Drops what was made longest ago, until the rest takes no more than so many bytes: who may see a picture may ask for it in any size. */
+  async keepWithin(bytes: number): Promise<void> {
+    const kept = [];
+    for (const name of await readdir(this.#cache)) {
+      const path = join(this.#cache, name);
+      const found = await stat(path).catch(() => undefined); // just renamed, or dropped
+      if (found?.isFile()) kept.push({ path, size: found.size, madeAt: found.mtimeMs });
+    }
+    let total = kept.reduce((sum, { size }) => sum + size, 0);
+    for (const { path, size } of kept.sort((a, b) => a.madeAt - b.madeAt)) {
+      if (total <= bytes) return;
+      await rm(path, { force: true });
+      total -= size;
+    }
   }
 }

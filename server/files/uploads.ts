@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/index.ts';
 import { Blobs, type Blob } from './blobs.ts';
@@ -32,7 +33,12 @@ export interface FilesOptions {
   now: () => number;
   /** Whether a record of the store still refers to these bytes. */
   referred: (sha256: string) => boolean;
+  /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
+  roomForScaled?: number;
 }
+
+/** Some ten thousand photos as a console shows them. */
+const ROOM_FOR_SCALED = 1_000_000_000;
 
 /** Uploads, the bytes behind them, and scaled pictures of them. */
 export class Files {
@@ -107,7 +113,7 @@ export class Files {
     const claimed = this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
     // Rooms that claim an upload may know its bytes in ways that are not known here.
-    if (!claimed) this.#removeIfUnused(sha256);
+    if (!claimed && this.#removeIfUnused(sha256)) await this.#pictures.forget(new Set([sha256]));
   }
 
   /** The picture fitted into a box; see `Pictures.scale`. */
@@ -139,25 +145,32 @@ export class Files {
     });
   }
 
-  /** Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them. Returns how many. */
+  /** Clears uploads that nobody claimed within a day, and their bytes where nothing else refers to them; and scaled pictures beyond the room they have. Returns how many uploads. */
   async sweep(): Promise<number> {
     const before = this.#options.now() - DAY;
     const orphans = this.#options.store.sql.prepare('SELECT uuid, sha256 FROM uploads WHERE claimed = 0 AND at < ? LIMIT 1000').all(before) as { uuid: string; sha256: string }[];
-    if (orphans.length === 0) return 0;
-    await this.#options.store.writePlain((sql) => {
-      const drop = sql.prepare('DELETE FROM uploads WHERE uuid = ? AND claimed = 0');
-      for (const { uuid } of orphans) drop.run(uuid);
-    });
-    for (const sha256 of new Set(orphans.map((orphan) => orphan.sha256))) this.#removeIfUnused(sha256);
+    const gone = new Set<string>();
+    if (orphans.length > 0) {
+      await this.#options.store.writePlain((sql) => {
+        const drop = sql.prepare('DELETE FROM uploads WHERE uuid = ? AND claimed = 0');
+        for (const { uuid } of orphans) drop.run(uuid);
+      });
+    }
+    for (const sha256 of new Set(orphans.map((orphan) => orphan.sha256))) {
+      if (this.#removeIfUnused(sha256)) gone.add(sha256);
+      await setImmediate(); // whether a record refers to it takes some milliseconds to find out
+    }
+    await this.#pictures.forget(gone);
+    await this.#pictures.keepWithin(this.#options.roomForScaled ?? ROOM_FOR_SCALED);
     return orphans.length;
   }
 
   /** One step without a pause, so that nobody can take up the bytes between the question and the deletion. */
-  #removeIfUnused(sha256: string): void {
+  #removeIfUnused(sha256: string): boolean {
     const used = this.#options.store.sql.prepare('SELECT 1 FROM uploads WHERE sha256 = ? LIMIT 1').get(sha256);
-    if (used || this.blobs.held(sha256) || this.#options.referred(sha256)) return;
+    if (used || this.blobs.held(sha256) || this.#options.referred(sha256)) return false;
     this.blobs.remove(sha256);
-    this.#pictures.forget(sha256);
+    return true;
   }
 }
 

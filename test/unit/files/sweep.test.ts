@@ -10,11 +10,11 @@ import { openStore } from '../../../server/store/index.ts';
 
 const HOUR = 3_600_000;
 
-async function openFiles() {
+async function openFiles(roomForScaled = 1e6) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-sweep-'));
   const clock = { now: Date.UTC(2026, 5, 1) };
   const store = await openStore({ directory, now: () => clock.now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: () => clock.now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, roomForScaled, now: () => clock.now, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now: () => clock.now });
   onTestFinished(async () => {
     await store.close();
@@ -81,6 +81,23 @@ test('the same bytes that are just being received again are not cleared', async 
   files.drop(kept);
   expect(files.blobs.has(upload.sha256)).toBe(true);
   expect(readdirSync(join(directory, 'files', 'incoming'))).toEqual([]);
+});
+
+test('scaled pictures go with their original, and the oldest beyond the room there is', async () => {
+  const { clock, files, receive, directory } = await openFiles(1400);
+  const scaled = () => readdirSync(join(directory, 'files', 'scaled'));
+  const noise = (value: number) => sharp(Buffer.from(Array.from({ length: 1200 }, (_, i) => (i * i * value) % 256)), { raw: { width: 20, height: 20, channels: 3 } }).png().toBuffer();
+  const [kept, gone] = [await receive(await noise(7)), await receive(await noise(11))];
+  await files.claim([kept.uuid]);
+  for (const upload of [gone, kept]) for (const side of [10, 12, 14]) await files.scale(upload.sha256, { width: side, height: side, fill: true });
+  expect(scaled().length).toBe(6);
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  const left = scaled();
+  expect(left.filter((name) => name.startsWith(gone.sha256))).toEqual([]);
+  expect(left.map((name) => name.slice(65)).sort()).toEqual(['12x12f.png', '14x14f.png']);
+  await files.scale(kept.sha256, { width: 10, height: 10, fill: true });
+  expect(scaled().length).toBe(3);
 });
 
 test('names of A4 are read as they are written, and nothing else is', () => {
