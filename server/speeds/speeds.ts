@@ -5,7 +5,7 @@ import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { LearnedSpeeds } from '../routing/index.ts';
 import type { Store } from '../store/door.ts';
 import type { TrackSpan } from '../telemetry/index.ts';
-import { hourOfWeek } from './hours.ts';
+import { hourOfWeek, nextHour } from './hours.ts';
 import { ENOUGH } from './learned-roads.ts';
 import type { Coverage, Effect, Heard, Learner } from './learner.ts';
 import { SpeedsThread } from './speeds-thread.ts';
@@ -198,7 +198,7 @@ export class Speeds {
     const isStale = told?.hour !== this.#hour || (told.revision !== this.#thread.revision && now() - told.at >= LONGEST_UNTOLD);
     if (this.#switch.on && isStale) await this.#tell();
     // Not later than the hour begins, so that nobody is told the times of the last one for long.
-    this.#keepOn(Math.min(ROUND, 3_600_000 - ((now() + this.#zone.offset(now())) % 3_600_000) + 50));
+    this.#keepOn(Math.min(ROUND, nextHour(now(), this.#zone) - now() + 50));
   }
 
   #learn(): Promise<void> {

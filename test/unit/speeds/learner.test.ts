@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { drawTown } from '../../../server/demo/town/draw-town.ts';
 import { ArcKeys } from '../../../server/speeds/arc-keys.ts';
@@ -174,5 +176,38 @@ test('what was learned stays with the roads that an import leaves as they were',
   fleet.restart();
   const after = fleet.learner.speeds(hour)!;
   expect(sorted(after)).toEqual(sorted(before));
+  await fleet.close();
+});
+
+test('after eight days nobody can tell who drove, what was learned stays; after half a year it is forgotten', async () => {
+  const random = chance(SEED + 4);
+  const roads = townOf(8);
+  const fleet = new FleetTracks(roads);
+  const { sent } = dayOf(roads, 7, random, fleet.now - DAY, 3);
+  await fleet.send(sent);
+  fleet.learn();
+  const before = fleet.passages();
+  const drivers = () => {
+    const db = new DatabaseSync(join(fleet.directory, 'speeds.db'), { readOnly: true });
+    const found = ['passages', 'drives'].flatMap((table) => db.prepare(`SELECT DISTINCT vehicle FROM ${table}`).all().map((row) => row['vehicle']));
+    db.close();
+    return [...new Set(found)];
+  };
+  const tidy = (): void => {
+    for (const step of fleet.learner.tidy(fleet.now)) void step;
+  };
+  tidy();
+  expect(drivers()).toEqual([7]);
+  fleet.now += 9 * DAY;
+  tidy();
+  expect(drivers()).toEqual([0]);
+  expect(fleet.passages()).toEqual(before);
+  // A point that comes later still takes nothing back.
+  await fleet.send([{ ...sent[10]!, time: sent[10]!.time + 1 }]);
+  fleet.learn();
+  expect(fleet.passages()).toEqual(before);
+  fleet.now += 180 * DAY;
+  tidy();
+  expect(fleet.passages()).toEqual([]);
   await fleet.close();
 });
