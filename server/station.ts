@@ -7,7 +7,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, startDrivers } from './demo/index.ts';
-import { Alarms, DETECTORS, Events, EventSettingsBook, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
+import { Alarms, DETECTORS, Events, EventSettingsBook, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -96,10 +96,13 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
   });
   onClose(() => telemetry.close());
+  const pasts = new Pasts({ store, now, report: (error) => log.logger('events').error('What was before a change could not be noted.', error) });
+  onClose(() => pasts.close());
   const taskBook: TaskBook = new TaskBook({
-    store, fleet, now,
+    store, pasts, now,
     placeAt: (vehicleId, time) => telemetry.placeAt(vehicleId, time),
-    requestsChanged: (vehicleId, from) => worlds.requestsChanged(vehicleId, from),
+    requestsChange: (vehicleId, from) => worlds.requestsChange(vehicleId, from),
+    requestsChanged: (vehicleIds) => worlds.requestsChanged(vehicleIds),
     revised: (revised) => events.tell(revised),
     report: (error) => log.logger('events').error('The events of a task could not be worked out.', error),
   });
@@ -109,7 +112,11 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     hasTracks: () => telemetry.lastStates().length > 0,
     report: (message, error) => (error === undefined ? log.logger('territory').warn(message) : log.logger('territory').error(message, error)),
   });
-  const worlds = new WorldBook({ store, fleet, now, roads: limits, requests: (vehicleId, from) => taskBook.requests(vehicleId, from), report: (error) => log.logger('events').error('The tank of a vehicle could not be noted.', error) });
+  const worlds = new WorldBook({
+    store, fleet, pasts, now, roads: limits,
+    requests: (vehicleId, from) => taskBook.requests(vehicleId, from),
+    report: (error) => log.logger('events').error('What surrounds vehicles could not be noted.', error),
+  });
   onClose(() => worlds.close());
   const events = new Events({
     store, now, detectors: DETECTORS,
@@ -120,7 +127,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
   });
   onClose(() => events.close());
-  onClose(worlds.watch((vehicleIds, from) => events.reconsider(vehicleIds, from)));
+  onClose(worlds.watch((vehicleIds, from, done) => events.reconsider(vehicleIds, from, done)));
   taskBook.start();
   const replays = new Replays(join(config.data, 'tracks.db'));
   onClose(() => replays.close());

@@ -26,6 +26,8 @@ interface Waiting extends Omit<Span, 'points'> {
   readonly sending?: boolean;
   /** The world around it changed. */
   readonly changed?: true;
+  /** Called when it is worked off and on disk. */
+  readonly done?: readonly (() => void)[] | undefined;
 }
 
 interface Done extends SavedRevision {
@@ -107,19 +109,27 @@ export class Events {
       this.#heardAt.set(vehicleId, now);
       const pieces = points && this.#carried + points.length <= MOST_CARRIED ? [points] : undefined;
       if (!known) this.#wait({ ...span, sending, pieces });
-      else this.#wait({ ...span, sending, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), pieces: pieces && known.pieces?.concat(pieces) });
+      else this.#wait({ ...span, sending, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), pieces: pieces && known.pieces?.concat(pieces), done: known.done });
     }
     this.#work();
   }
 
-  /** What surrounds vehicles is another world from a time on. What they recorded since is worked out anew; most often that is nothing. */
-  reconsider(vehicleIds: Iterable<number>, from: number): void {
-    for (const vehicleId of vehicleIds) {
-      const latest = this.#latest.get(vehicleId);
-      if (latest === undefined || latest < from) continue;
+  /**
+   * What surrounds vehicles is another world from a time on. What they recorded since is worked out anew; most often that is nothing.
+   * @param done called when all of it is on disk; not at all when the process ends before, or something goes wrong
+   */
+  reconsider(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
+    const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
+    if (concerned.length === 0) return done();
+    let left = concerned.length;
+    const one = () => {
+      if (--left === 0) done();
+    };
+    for (const vehicleId of concerned) {
+      const latest = this.#latest.get(vehicleId)!;
       const waiting = this.#waiting.get(vehicleId);
       const known = waiting && !waiting.silent ? waiting : undefined;
-      this.#wait({ vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true });
+      this.#wait({ vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? latest, latest), stamp: known?.stamp ?? 0, changed: true, done: [...(known?.done ?? []), one] });
     }
     this.#work();
   }
@@ -238,6 +248,7 @@ export class Events {
     }
     const spans = done.flatMap(({ span }) => (span.silent ? [] : [span]));
     if (spans.length > 0) this.#options.settled(spans);
+    for (const { span } of done) for (const told of span.done ?? []) told();
     for (const { vehicleId, reason, revision: { created, changed, withdrawn } } of done) {
       if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
     }

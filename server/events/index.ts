@@ -4,6 +4,7 @@ export { EventSettingsBook, type SettingsChange } from './settings-book.ts';
 export { TaskBook, type TaskBookOptions } from './task-book.ts';
 export { lifeOf, storyOf, type TaskEvent, type TaskLife, type TaskState, type TaskStory, type TaskSurroundings } from './task-life.ts';
 export { RoadLimitsBook, type RoadLimitsOptions } from './road-limits-book.ts';
+export { Pasts } from './pasts.ts';
 export { WorldBook, type WorldBookOptions } from './world-book.ts';
 export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
 export { EventLog, type EventQuestion } from './event-log.ts';

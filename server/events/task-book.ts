@@ -1,29 +1,36 @@
 import type { StatementSync } from 'node:sqlite';
-import type { Driver, EventRecord, HistoryEntry, Message, TaskType, User } from '../../shared/records/index.ts';
-import type { Fleet } from '../fleet/index.ts';
+import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../shared/records/index.ts';
 import type { CollectionName, Records, Store } from '../store/door.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from './engine.ts';
 import type { Revised } from './events.ts';
+import type { Pasts } from './pasts.ts';
 import { draftOf, eventOf } from './stored-memory.ts';
 import { lifeOf, storyOf, type TaskEvent, type TaskStory, type TaskSurroundings, type TaskTurn } from './task-life.ts';
-import { differsFrom, type RequestPlace } from './world.ts';
+import { differsFrom, holds, type RequestPlace } from './world.ts';
 
 export interface TaskBookOptions {
   readonly store: Store;
-  readonly fleet: Fleet;
   /** Where a vehicle was at a time, by its track; undefined: nowhere yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
-  /** The requests of a vehicle are others from a time on. */
-  requestsChanged(vehicleId: number, from: number): void;
+  /** Through time: who drove what, and how much time types gave. */
+  readonly pasts: Pick<Pasts, 'servicesOf' | 'periodsOf'>;
+  /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
+  requestsChange(vehicleId: number, from: number): void;
+  /** That is on disk. */
+  requestsChanged(vehicleIds: readonly number[]): void;
   /** Told of each revision when it is on disk. */
   revised(revised: Revised): void;
   now(): number;
   report(error: unknown): void;
 }
 
-/** What changed is followed in the feeds of these; every change of a message's history comes with one of the message itself, but for what other stations send. */
-const SOURCES = ['messages', 'history'] as const satisfies readonly CollectionName[];
+/**
+ * What changed is followed in the feeds of these; every change of a message's history comes with one of the message itself, but for what other stations send. Of the
+ * fleet it is the notes on who drove what, and on how much time types gave.
+ */
+const SOURCES = ['messages', 'history', 'fleet'] as const satisfies readonly CollectionName[];
 const STEP = 50;
+const DONE = 4;
 /** ms between two looks at which tasks have become overdue. */
 const TICK = 5_000;
 
@@ -35,8 +42,6 @@ export class TaskBook {
   readonly #options: TaskBookOptions;
   readonly #messages: Records<Message>;
   readonly #events: Records<EventRecord>;
-  readonly #types: Records<TaskType>;
-  readonly #users: Records<User>;
   readonly #requests: StatementSync;
   readonly #stops: (() => void)[] = [];
   readonly #toDo = new Set<number>();
@@ -53,8 +58,6 @@ export class TaskBook {
     this.#options = options;
     this.#messages = store.records('messages');
     this.#events = store.records('events');
-    this.#types = store.kind<TaskType>('directories', 'type');
-    this.#users = store.kind<User>('accounts', 'user');
     this.#requests = store.sql.prepare('SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since');
     for (const row of store.sql.prepare('SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle').all()) {
       this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
@@ -128,9 +131,26 @@ export class TaskBook {
     const reached = store.sql.prepare('SELECT seq FROM event_checkpoints_of_feeds WHERE source = ?').get(source)?.['seq'];
     const { records, checkpoint } = store.feed.since(source, this.#reached.get(source) ?? (typeof reached === 'number' ? reached : 0), STEP);
     if (records.length === 0) return false;
-    const ids = new Set(records.map(({ record }) => (source === 'messages' ? record['id'] : record['messageId']) as number));
-    await this.#workOff([...ids], { source, checkpoint, more: records.length === STEP });
+    const ids = [...new Set(records.flatMap(({ record }) => (source === 'messages' ? record['id'] as number : source === 'history' ? record['messageId'] as number : this.#concerned(record))))];
+    // How far the feed is read is written with the last of what came of it.
+    while (ids.length > STEP) {
+      await this.#workOff(ids.splice(0, STEP));
+      await new Promise((turn) => setImmediate(turn));
+    }
+    await this.#workOff(ids, { source, checkpoint, more: records.length === STEP });
     return true;
+  }
+
+  /** The messages that are not done and that a note of the fleet may concern. */
+  #concerned(record: Record<string, unknown>): number[] {
+    const { kind, id, versions } = record as Pick<Posting | ReviewPeriod, 'kind' | 'id' | 'versions'>;
+    const open = (field: 'typeId' | 'assignedUserId', ids: readonly number[]) => {
+      const { sql, table } = this.#options.store;
+      return sql.prepare(`SELECT json_extract(data, '$.id') AS id FROM ${table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`).all(JSON.stringify(ids)).map((row) => row['id'] as number);
+    };
+    if (kind === 'reviewPeriod') return open('typeId', [id]);
+    if (kind === 'posting') return open('assignedUserId', [...new Set((versions as Posting['versions']).flatMap(({ userIds }) => userIds))]);
+    return [];
   }
 
   async #workOff(messageIds: readonly number[], reached?: { source: string; checkpoint: number; more: boolean }): Promise<void> {
@@ -147,14 +167,18 @@ export class TaskBook {
         for (const event of revision.withdrawn) writes.push(this.#events.remove(event.id));
       }
       writes.push(store.writePlain((sql) => {
-        for (const { messageId, story, eventIds } of done) saveStory(sql, messageId, story, eventIds);
+        for (const { messageId, story, eventIds, requestsFrom } of done) {
+          saveStory(sql, messageId, story, eventIds);
+          for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
+        }
         if (reached) sql.prepare('INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq').run(reached.source, reached.checkpoint);
       }));
       await Promise.all(writes);
     });
-    for (const { story, revision, requestsFrom } of done) {
+    const others = done.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
+    if (others.length > 0) this.#options.requestsChanged(others);
+    for (const { story, revision } of done) {
       for (const { vehicleId, place, from } of story.events) if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
-      for (const [vehicleId, from] of requestsFrom) this.#options.requestsChanged(vehicleId, from);
       this.#tell(revision);
     }
   }
@@ -188,17 +212,14 @@ export class TaskBook {
   }
 
   #surroundings(): TaskSurroundings {
-    const { fleet, store } = this.#options;
+    const { pasts } = this.#options;
     return {
-      reviewSeconds: (typeId) => this.#types.get(typeId)?.reviewSeconds ?? 0,
-      vehiclesOf: (userId) => {
-        // A driver is a user when the external id is the user's login.
-        const login = this.#users.get(userId)?.login.toLowerCase();
-        if (!login) return [];
-        const drivers = store.kind<Driver>('fleet', 'driver').all().filter(({ extId, withdrawn }) => !withdrawn && extId.trim().toLowerCase() === login).map(({ id }) => id);
-        if (drivers.length === 0) return [];
-        return store.records('vehicles').all().filter(({ id, driverIds }) => fleet.get(id) && driverIds.some((driver) => drivers.includes(driver))).map(({ id }) => id);
-      },
+      reviewSeconds: (typeId, at) => pasts.periodsOf(typeId).findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
+      vehiclesOf: (userId, at) => pasts.servicesOf(userId).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
+      changesOf: (userId, typeId) => [
+        ...pasts.servicesOf(userId).flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
+        ...pasts.periodsOf(typeId).map(({ validFrom }) => validFrom),
+      ],
     };
   }
 

@@ -34,10 +34,12 @@ export interface TaskLife {
 
 /** What the events of tasks ask of the fleet and its people. */
 export interface TaskSurroundings {
-  /** The vehicles of which a user is a driver. */
-  vehiclesOf(userId: number): readonly number[];
-  /** Seconds in which a task of this type is to be done; 0 no limit. */
-  reviewSeconds(typeId: number): number;
+  /** The vehicles of which a user was a driver at a time. */
+  vehiclesOf(userId: number, at: number): readonly number[];
+  /** Seconds in which a task of this type was to be done, as was said at a time; 0 no limit. */
+  reviewSeconds(typeId: number, at: number): number;
+  /** The times at which one of these came to say something else of this user, or of this type. */
+  changesOf(userId: number, typeId: number): readonly number[];
 }
 
 /** A task was the vehicle's for a while. */
@@ -91,7 +93,8 @@ export function lifeOf(message: Message, history: readonly HistoryEntry[]): Task
 /**
  * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that serves it; without one, that of the driver to whom it is
  * assigned. Assigned (18), accepted by the driver (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments;
- * overdue (20) lasts until the task is done or taken away.
+ * overdue (20) lasts until the task is done or taken away. Who drives what, and how much time a type gives, is as it was at each moment; a driver who gets another vehicle takes
+ * the task along.
  */
 export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: number): TaskStory {
   const events = new Map<string, TaskEvent>();
@@ -104,7 +107,7 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
 
   /** `state` held from `from` up to `till` (null: it still does). */
   const last = (state: TaskState, from: number, till: number | null) => {
-    const due = dueOf(state, surroundings);
+    const due = dueOf(state, surroundings, from);
     for (const [vehicleId, turn] of open) {
       turns.push({ vehicleId, since: from, till, title: state.title, place: placeOf(state) });
       if (turn.late && (due === undefined || due >= from)) {
@@ -113,15 +116,15 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
         turn.late = null;
       }
       if (due !== undefined && due < (till ?? now)) {
-        const begun = turn.late ?? { type: 20, vehicleId, subject, from: Math.max(due, turn.since), till: null, info: state.title, place: placeOf(state), data: { newsId: life.id, due } };
+        const begun = turn.late ?? { type: 20, vehicleId, subject, from: Math.max(due, from), till: null, info: state.title, place: placeOf(state), data: { newsId: life.id, due } };
         turn.late = begun;
         add(begun);
       }
     }
   };
   const change = (before: TaskState | null, after: TaskState, at: number, by: number) => {
-    const [had, has] = [before ? servedBy(before, surroundings) : [], servedBy(after, surroundings)];
-    const driver = (vehicleId: number) => by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by).includes(vehicleId));
+    const [had, has] = [[...open.keys()], servedBy(after, surroundings, at)];
+    const driver = (vehicleId: number) => by > 0 && (by === before?.assignedUserId || surroundings.vehiclesOf(by, at).includes(vehicleId));
     for (const vehicleId of had) {
       const turn = open.get(vehicleId)!;
       if (has.includes(vehicleId)) {
@@ -151,13 +154,24 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
 
   change(null, life.first, life.begun, 0);
   let [state, since] = [life.first, life.begun];
+  /** Nobody touched the task, but its driver got another vehicle, or its type another period. */
+  const surroundedOtherwise = (till: number) => {
+    const times = surroundings.changesOf(state.assignedUserId, state.typeId).filter((at) => at > since && at < till && at <= now);
+    for (const at of new Set(times.sort((a, b) => a - b))) {
+      last(state, since, at);
+      change(state, state, at, 0);
+      since = at;
+    }
+  };
   for (const { at, by, before, after } of life.steps) {
+    surroundedOtherwise(at);
     last(state, since, at);
     change(before, after, at, by);
     [state, since] = [after, at];
   }
+  surroundedOtherwise(Infinity);
   last(state, since, null);
-  const due = open.size > 0 ? dueOf(state, surroundings) : undefined;
+  const due = open.size > 0 ? dueOf(state, surroundings, since) : undefined;
   return { events: [...events.values()], turns: joined(turns), due: due !== undefined && due >= now ? due : null };
 }
 
@@ -165,15 +179,15 @@ function placeOf({ point }: TaskState): TaskEvent['place'] {
   return point && { lon: point.lon, lat: point.lat };
 }
 
-function dueOf(state: TaskState, { reviewSeconds }: TaskSurroundings): number | undefined {
-  return deadlineOf(state, { reviewSeconds: reviewSeconds(state.typeId) });
+function dueOf(state: TaskState, { reviewSeconds }: TaskSurroundings, at: number): number | undefined {
+  return deadlineOf(state, { reviewSeconds: reviewSeconds(state.typeId, at) });
 }
 
 /** Whose it is; nobody's when it is done or put away. */
-function servedBy({ status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState, { vehiclesOf }: TaskSurroundings): readonly number[] {
+function servedBy({ status, archived, withdrawn, assignedVehicleId, assignedUserId }: TaskState, { vehiclesOf }: TaskSurroundings, at: number): readonly number[] {
   if (status === DONE || archived || withdrawn) return [];
   if (assignedVehicleId > 0) return [assignedVehicleId];
-  return assignedUserId > 0 ? vehiclesOf(assignedUserId) : [];
+  return assignedUserId > 0 ? vehiclesOf(assignedUserId, at) : [];
 }
 
 /** Turns between which nothing changed but what nobody sees from the vehicle are one. */

@@ -159,6 +159,11 @@ export class Fleet {
     return this.roster.get(vehicleId)?.profile;
   }
 
+  /** All vehicles, the withdrawn ones too, as they were committed last. */
+  all(): readonly Vehicle[] {
+    return this.roster.all();
+  }
+
   /** The vehicles of an organisation, the withdrawn ones too: their history is still there. */
   everyVehicleOf(organizationId: number): Vehicle[] {
     return this.roster.all().filter((vehicle) => vehicle.organizationId === organizationId);

@@ -46,6 +46,11 @@ export interface Records<T extends { id: number }> {
   count(): number;
   /** Called after each commit, whoever wrote (also merges from other stations). Returns the way to stop. */
   watch(listener: (changes: readonly Change<T>[]) => void): () => void;
+  /**
+   * Called inside the transaction of each write, whoever writes: what the listener writes goes to the disk together with that, or not at all. It waits for nothing
+   * that it writes; when it throws, the write is refused. Returns the way to stop.
+   */
+  within(listener: (changes: readonly Change<T>[]) => void): () => void;
 }
 
 /** Feed for replicas and peers: what changed since a checkpoint, each record once, in its current state, in write order. */

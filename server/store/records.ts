@@ -1,5 +1,5 @@
 import { registerMutableWriteContext } from 'rxdb';
-import type { RxCollection, RxDocumentData } from 'rxdb';
+import type { RxCollection, RxDocumentData, RxStorageChangeEvent } from 'rxdb';
 import { ID_SPACE } from '../../shared/ids.ts';
 import { firstStamps, joinStamps, stampDeletion, stampFields } from '../../shared/merge.ts';
 import type { Stamps } from '../../shared/records/index.ts';
@@ -60,12 +60,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     this.#committed = new Statements(place.instance.internals.reader);
     this.#pending = new Statements(place.instance.internals.writer);
     place.instance.changeStream().subscribe((bulk) => {
-      for (const event of bulk.events) {
-        const record = recordOf<T>(event.documentData as RxDocumentData<T>);
-        if (place.kind !== undefined && record.kind !== place.kind) continue;
-        const previous = event.previousDocumentData as RxDocumentData<T> | undefined | null;
-        this.#took(record, previous && !previous._deleted ? recordOf<T>(previous) : undefined, event.operation === 'DELETE');
-      }
+      for (const change of this.#changesOf(bulk.events)) this.#took(change);
     });
     this.#changed = place.commits.collect((changes) => this.#tell(changes));
     if (place.resident) this.#resident = new Map(this.#select(this.#committed, '').map((record) => [record.key, record]));
@@ -153,6 +148,16 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return () => this.#listeners.delete(listener);
   }
 
+  within(listener: (changes: readonly Change<T>[]) => void): () => void {
+    const { within } = this.#place.instance;
+    const told = (events: RxStorageChangeEvent<RxDocumentData<T>>[]) => {
+      const changes = [...this.#changesOf(events)];
+      if (changes.length > 0) listener(changes);
+    };
+    within.add(told);
+    return () => within.delete(told);
+  }
+
   /** Decides and writes in one step of the open transaction. Resolves when it is on disk; inside a `together` at once, since that waits for the disk. */
   #write<R>(step: () => Step<T, R>): Promise<R> {
     const { commits, collection } = this.#place;
@@ -210,7 +215,16 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     return this.#place.kind ?? `record of ${this.#place.collection.name}`;
   }
 
-  #took(record: T, before: T | undefined, deleted: boolean): void {
+  *#changesOf(events: readonly RxStorageChangeEvent<RxDocumentData<T>>[]): Generator<Change<T>> {
+    for (const event of events) {
+      const record = recordOf<T>(event.documentData as RxDocumentData<T>);
+      if (this.#place.kind !== undefined && record.kind !== this.#place.kind) continue;
+      const previous = event.previousDocumentData as RxDocumentData<T> | undefined | null;
+      yield { record, before: previous && !previous._deleted ? recordOf<T>(previous) : undefined, deleted: event.operation === 'DELETE' };
+    }
+  }
+
+  #took({ record, before, deleted }: Change<T>): void {
     if (this.#resident) {
       if (deleted) this.#resident.delete(record.key);
       else this.#resident.set(record.key, record);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RoadClosure } from './fleet.ts';
 import { collection, Flag, Id, Instant, recordFields, Text, Word } from './record.ts';
 
 /** Ids of events are 52 bits of a digest: the same on every station that has the same track. */
@@ -113,6 +114,26 @@ export const EventSettingsEntry = z.object({
 export type EventSettingsEntry = z.infer<typeof EventSettingsEntry>;
 export const VehicleEventSettings = z.object({ ...EventSettingsEntry.shape, kind: z.literal('vehicleEventSettings') });
 export type VehicleEventSettings = z.infer<typeof VehicleEventSettings>;
+
+/**
+ * What something without versions of its own was through time, as events are judged by it: written with the first change, with what held before from 0 on. The id is
+ * that of whose past it is.
+ */
+const pastOf = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => z.object({
+  ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag, versions: z.array(z.object({ validFrom: Instant, ...version })).min(1),
+});
+/** Whose a vehicle was, and which users drove it. */
+export const Posting = pastOf('posting', { organizationId: Id, userIds: z.array(Id) });
+export type Posting = z.infer<typeof Posting>;
+/** Whose a geozone was. */
+export const ZoneOwner = pastOf('zoneOwner', { organizationId: Id });
+export type ZoneOwner = z.infer<typeof ZoneOwner>;
+/** In how many seconds messages of a type were to be performed. */
+export const ReviewPeriod = pastOf('reviewPeriod', { seconds: z.int().min(0) });
+export type ReviewPeriod = z.infer<typeof ReviewPeriod>;
+/** Where a road was closed, and how. */
+export const ClosurePast = pastOf('closurePast', { geometry: RoadClosure.shape.geometry, from: Instant.nullable(), till: Instant.nullable(), factor: z.number() });
+export type ClosurePast = Omit<z.infer<typeof ClosurePast>, 'versions'> & { versions: ({ validFrom: number } & Pick<RoadClosure, 'geometry' | 'from' | 'till' | 'factor'>)[] };
 
 /** The tank of a vehicle through time, as its model said then: a model that is corrected does not rewrite history. */
 export const TankEntry = z.object({ ...settingsEntry('tank'), versions: z.array(z.object({ validFrom: Instant, litres: z.number() })).min(1) });

@@ -50,6 +50,8 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
   readonly internals: SqliteFile;
   readonly options: Readonly<InstanceOptions>;
   readonly layout: Layout;
+  /** Called inside the transaction with what was just written; when one throws, the write is undone. */
+  readonly within = new Set<(events: Events<T>['events']) => void>();
 
   readonly #rules: SqliteStorageRules;
   readonly #token: string;
@@ -253,6 +255,7 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     // RxDB's categorizing makes an event also of an insertion that it refuses for its attachments.
     const without = new Set(categorized.errors.filter((error) => error.status === 510).map((error) => error.documentId));
     if (without.size > 0) events.events = events.events.filter((event) => !without.has(event.documentId));
+    if (events.events.length > 0) for (const listener of this.within) listener(events.events);
     return { error: refused.length > 0 ? [...refused, ...categorized.errors] : categorized.errors, wrote: last > 0, events };
   }
 

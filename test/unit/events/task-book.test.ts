@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventOf, lifeOf, storyOf, TaskBook, type Revised } from '../../../server/events/index.ts';
+import { eventOf, lifeOf, Pasts, storyOf, TaskBook, type Revised } from '../../../server/events/index.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Driver, HistoryEntry, TaskType } from '../../../shared/records/index.ts';
 import type { UpdateOrder } from '../../../server/tasks/index.ts';
@@ -9,12 +9,14 @@ const MINUTE = 60_000;
 
 let room: ControlRoom;
 let book: TaskBook;
+let pasts: Pasts;
 let told: Revised[];
 let requestsFrom: [number, number][];
 let placeAt: (vehicleId: number, time: number) => { lat: number; lon: number } | undefined;
 
 beforeEach(async () => {
   room = await openControlRoom();
+  pasts = new Pasts({ store: room.store, now: () => room.clock.now, report: (error) => { throw error; } });
   told = [];
   requestsFrom = [];
   placeAt = () => undefined;
@@ -22,13 +24,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await book.close();
+  pasts.close();
   await room.close();
 });
 
 function open(): void {
   book = new TaskBook({
-    store: room.store, fleet: room.fleet, now: () => room.clock.now, placeAt: (...asked) => placeAt(...asked),
-    requestsChanged: (vehicleId, from) => requestsFrom.push([vehicleId, from]), revised: (revised) => told.push(revised), report: (error) => { throw error; },
+    store: room.store, pasts, now: () => room.clock.now, placeAt: (...asked) => placeAt(...asked),
+    requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]), requestsChanged: () => undefined, revised: (revised) => told.push(revised), report: (error) => { throw error; },
   });
   book.start();
 }
@@ -42,12 +45,18 @@ function kept() {
   return room.store.records('events').all().map(eventOf).sort((a, b) => a.id - b.id);
 }
 
+/** What held from when on, noted by the test itself. */
+type Held<T> = { at: number; value: T }[];
+const heldAt = <T>(held: Held<T>, time: number) => held.findLast(({ at }) => at <= time)!.value;
+
 /** What the messages say, worked out in one piece. */
-function expected(vehiclesOf: (userId: number) => number[]) {
-  const types = room.store.kind<TaskType>('directories', 'type');
+function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<number, Held<number>>) {
   return room.store.records('messages').all().flatMap((message) => {
     const history = room.store.records('history').all().filter(({ messageId }) => messageId === message.id) as HistoryEntry[];
-    const { events } = storyOf(lifeOf(message, history), { vehiclesOf, reviewSeconds: (id) => types.get(id)?.reviewSeconds ?? 0 }, room.clock.now);
+    const { events } = storyOf(lifeOf(message, history), {
+      vehiclesOf: (userId, at) => (userId === driverId && heldAt(driven, at) > 0 ? [heldAt(driven, at)] : []), reviewSeconds: (id, at) => heldAt(periods.get(id)!, at),
+      changesOf: (_userId, id) => [...driven, ...periods.get(id)!].map(({ at }) => at),
+    }, room.clock.now);
     return events.map(({ vehicleId, type, subject, from, till, info, data }) => ({ vehicleId, type, subject, from, till, info, data }));
   });
 }
@@ -60,7 +69,25 @@ test('the events on disk are those that the histories say, through restarts and 
   const drivers = room.store.kind<Driver>('fleet', 'driver');
   const { id: driverId } = await drivers.insert({ id: drivers.nextId(), kind: 'driver', name: 'Ivan', withdrawn: false, phone: '', notes: '', photo: null, organizationId: room.departments[0]!, wire: '', extId: driver.user.login });
   await room.store.records('vehicles').change(cars[0]!, (car) => ({ ...car, driverIds: [driverId] }));
-  const vehiclesOf = (userId: number) => (userId === driver.user.id ? [cars[0]!] : []);
+  const driven: Held<number> = [{ at: 0, value: cars[0]! }];
+  const types = room.store.kind<TaskType>('directories', 'type');
+  const periods = new Map(room.typeIds.map((id): [number, Held<number>] => [id, [{ at: 0, value: types.get(id)!.reviewSeconds }]]));
+  /** Somebody else gets the driver, or a type another period: between two moments at which tasks change. */
+  const surroundOtherwise = async () => {
+    const at = ++room.clock.now;
+    if (chance.maybe()) {
+      const had = driven.at(-1)!.value;
+      const car = chance.of([0, ...cars].filter((one) => one !== had));
+      if (had > 0) await room.store.records('vehicles').change(had, (one) => ({ ...one, driverIds: [] }));
+      if (car > 0) await room.store.records('vehicles').change(car, (one) => ({ ...one, driverIds: [driverId] }));
+      driven.push({ at, value: car });
+    } else {
+      const [typeId, seconds] = [chance.of(room.typeIds), 60 * chance.int(120)];
+      await types.change(typeId, (type) => ({ ...type, reviewSeconds: seconds }));
+      periods.get(typeId)!.push({ at, value: seconds });
+    }
+    room.clock.now++;
+  };
 
   const deeds: (() => UpdateOrder)[] = [
     () => ({ assignedVehicleId: chance.of([0, ...cars]) }), () => ({ assignedVehicleId: chance.of(cars) }), () => ({ assignedUserId: chance.of([0, driver.user.id]) }),
@@ -72,6 +99,7 @@ test('the events on disk are those that the histories say, through restarts and 
     room.clock.now += chance.int(4) * MINUTE;
     const some = Array.from({ length: 1 + chance.int(3) }, () => room.tasks.update(chance.of([dispatcher, driver]), 1 + chance.int(12), chance.of(deeds)()).catch((refusal: Error) => expect(refusal.name).toBe('Refusal')));
     await Promise.all(some);
+    if (chance.maybe(0.2)) await surroundOtherwise();
     if (chance.maybe(0.1)) book.tick();
     if (chance.maybe(0.1)) await book.idle();
     if (chance.maybe(0.05)) {
@@ -81,6 +109,9 @@ test('the events on disk are those that the histories say, through restarts and 
   }
   // What chance may have left out: the driver accepts a task.
   const accepted = await room.tasks.create(dispatcher, { title: 'Accepted', typeId: room.typeIds[0]! });
+  room.clock.now++;
+  for (const car of cars) await room.store.records('vehicles').change(car, (one) => (one.driverIds.length === Number(car === cars[0]) ? one : { ...one, driverIds: car === cars[0] ? [driverId] : [] }));
+  driven.push({ at: room.clock.now, value: cars[0]! });
   for (const [by, order] of [[dispatcher, { assignedVehicleId: cars[0]! }], [driver, { status: 3 }]] as const) {
     room.clock.now += MINUTE;
     await room.tasks.update(by, accepted.id, order);
@@ -89,7 +120,7 @@ test('the events on disk are those that the histories say, through restarts and 
   await book.idle();
   const bare = (events: readonly { vehicleId: number; type: number; subject: string; from: number; till: number | null; info: string; data: unknown }[]) =>
     events.map(({ vehicleId, type, subject, from, till, info, data }) => JSON.stringify([vehicleId, subject, type, from, till, info, data])).sort();
-  expect(bare(kept()), `WAYPOST_SEED=${chance.seed}`).toEqual(bare(expected(vehiclesOf)));
+  expect(bare(kept()), `WAYPOST_SEED=${chance.seed}`).toEqual(bare(expected(driver.user.id, driven, periods)));
   expect(new Set(kept().map(({ type }) => type))).toEqual(new Set([18, 19, 20, 21, 22, 23]));
 });
 
@@ -128,4 +159,40 @@ test('a vehicle is asked for its requests with the times at which they were its 
   expect(book.requests(other!, 0)).toMatchObject([{ validFrom: start + 10 * MINUTE, validTill: null }]);
   expect(requestsFrom.slice(1).sort((a, b) => a[0] - b[0])).toEqual([[car, start + 10 * MINUTE], [other, start + 10 * MINUTE]].sort((a, b) => a[0]! - b[0]!));
   expect(told.at(-1)!.reason).toBe('task');
+});
+
+test('a driver who gets another vehicle takes the task along, and a shorter period makes it overdue from then on', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const driver = await room.person(0, {});
+  const [one, two] = await vans(dispatcher, 2);
+  const drivers = room.store.kind<Driver>('fleet', 'driver');
+  const { id: driverId } = await drivers.insert({ id: drivers.nextId(), kind: 'driver', name: 'Ivan', withdrawn: false, phone: '', notes: '', photo: null, organizationId: room.departments[0]!, wire: '', extId: driver.user.login });
+  const drives = (car: number, driverIds: number[]) => room.store.records('vehicles').change(car, (record) => ({ ...record, driverIds }));
+  await drives(one!, [driverId]);
+  const typeId = room.typeIds[0]!;
+  const start = room.clock.now;
+  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId, point: { lon: 37, lat: 55 } });
+  await room.tasks.update(dispatcher, id, { assignedUserId: driver.user.id });
+  const moved = (room.clock.now += 2 * MINUTE);
+  await drives(one!, []);
+  await drives(two!, [driverId]);
+  await book.idle();
+  const type = room.store.kind<TaskType>('directories', 'type');
+  const shortened = (room.clock.now += 2 * MINUTE);
+  await type.change(typeId, (record) => ({ ...record, reviewSeconds: 60 }));
+  await book.idle();
+  room.clock.now += MINUTE;
+  book.tick();
+  await book.idle();
+  const told = () => kept().map(({ vehicleId, type: kind, from, till }) => [kind, vehicleId, from, till]).sort((a, b) => a[2]! - b[2]! || a[0]! - b[0]!);
+  const events = [[18, one, start, start], [18, two, moved, moved], [23, one, moved, moved], [20, two, shortened, null]];
+  expect(told()).toEqual(events);
+  expect(book.requests(one!, 0)).toMatchObject([{ validFrom: start, validTill: moved }]);
+  expect(book.requests(two!, 0)).toMatchObject([{ validFrom: moved, validTill: null }]);
+
+  // Given more time, it is overdue no longer; what it was stays.
+  const longer = (room.clock.now += MINUTE);
+  await type.change(typeId, (record) => ({ ...record, reviewSeconds: 7200 }));
+  await book.idle();
+  expect(told()).toEqual([...events.slice(0, 3), [20, two, shortened, longer]]);
 });

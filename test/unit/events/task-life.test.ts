@@ -6,7 +6,7 @@ import { task } from '../tasks/town-hall.ts';
 const MINUTE = 60_000;
 const DRIVER = 50;
 const DISPATCHER = 60;
-const around: TaskSurroundings = { vehiclesOf: (userId) => (userId === DRIVER ? [7] : []), reviewSeconds: (typeId) => (typeId === 2 ? 30 * 60 : 0) };
+const around: TaskSurroundings = { vehiclesOf: (userId) => (userId === DRIVER ? [7] : []), reviewSeconds: (typeId) => (typeId === 2 ? 30 * 60 : 0), changesOf: () => [] };
 
 /** A task and what was done with it: at a minute, by whom, what became what. What it was before is worked out. */
 function lived(first: Partial<Message>, ...deeds: [minute: number, by: number, changes: Partial<Message>][]) {

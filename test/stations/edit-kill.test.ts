@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { serve, type Served } from './served.ts';
+
+/** A zone that is drawn late, and a `kill -9` before the tracks are worked out anew. */
+const CARS = 60;
+const POINTS = 1_000;
+const SECOND = 1_000;
+
+let directory: string;
+let station: Served | undefined;
+beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'waypost-edit-')); });
+afterEach(async () => {
+  await station?.end('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const start = async () => (station = await serve(directory));
+const visits = async (cars: readonly number[]) => (await station!.ask<{ carId: number }[]>('GET', `/events?types=6&limit=1000&cars=${cars.join(',')}`)).length;
+
+test('a backdated edit that was acknowledged is in the events of all tracks, whatever came in between', async () => {
+  const begun = Date.now() - 24 * 3_600_000;
+  await start();
+  const cars: number[] = [];
+  for (let i = 0; i < CARS; i++) {
+    const { id } = await station!.ask<{ id: number }>('POST', '/cars', { name: `Car ${i}`, glonassId: 1000 + i });
+    cars.push(id);
+    const records = Array.from({ length: POINTS }, (_, n) => ({ glonassId: 1000 + i, time: begun + n * 20 * SECOND, lat: 55, lon: 37 + n * 0.0005, speed: 6, direction: 90 }));
+    await station!.ask('POST', '/telemetry', records);
+  }
+  // Every vehicle has its stretches worked out: it left the depot's side of the town.
+  const settled = () => {
+    const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+    try {
+      return file.prepare('SELECT count(DISTINCT vehicle) AS count FROM event_checkpoints').get()!['count'];
+    } finally {
+      file.close();
+    }
+  };
+  await vi.waitFor(() => expect(settled()).toBe(CARS), 60_000);
+  expect(await visits(cars)).toBe(0);
+
+  await station!.ask('POST', '/geozones', { name: 'Depot', geometry: { type: 'Point', coordinates: [37.1, 55] }, radius: 1000, validFrom: begun });
+  await station!.end('SIGKILL');
+  const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+  const [{ needs }, { known }] = [file.prepare('SELECT count(*) AS needs FROM event_needs').get(), file.prepare("SELECT count(*) AS known FROM \"station.events.0\" WHERE deleted = 0 AND json_extract(data, '$.type') = 6").get()] as [{ needs: number }, { known: number }];
+  file.close();
+  // Else it was killed too late to prove anything.
+  expect(needs).toBe(1);
+  expect(known).toBeLessThan(CARS);
+
+  await start();
+  await vi.waitFor(async () => expect(await visits(cars)).toBe(CARS), 60_000);
+  await vi.waitFor(() => {
+    const left = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+    const count = left.prepare('SELECT count(*) AS count FROM event_needs').get()!['count'];
+    left.close();
+    expect(count).toBe(0);
+  }, 10_000);
+});
