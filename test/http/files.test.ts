@@ -70,7 +70,10 @@ test('a picture is fitted into the box, stretched when asked, and refused sizes 
   expect(await size(`/fileload/${uuid}/30/30`)).toEqual([30, 20]);
   expect(await size(`/fileload/${uuid}/4000/4000`)).toEqual([60, 40]);
   expect(await size(`/fileload/${uuid}/10/50?fit=fill`)).toEqual([10, 50]);
-  for (const box of ['0/10', '10/4097', '-1/5', 'a/5']) expect((await get(`/fileload/${uuid}/${box}`)).status).toBe(400);
+  for (const box of ['0/10', '10/0', '4097/10', '10/4097', '-1/5', 'a/5']) {
+    const answered = await get(`/fileload/${uuid}/${box}`);
+    expect([answered.status, answered.bytes.toString()]).toEqual([400, expect.stringMatching(/(width|height) must be a whole number from 1 to 4096/)]);
+  }
   expect((await get(`/fileload/${await upload('no picture', 'p.png')}/10/10`)).status).toBe(400);
 });
 
