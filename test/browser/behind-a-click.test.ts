@@ -116,6 +116,7 @@ test('a call that is being taken: hints at the same thing, further fields, what 
   await page.locator('[data-field=callers]').getByRole('textbox').fill('many');
   await page.keyboard.press('Control+Enter');
   await page.locator('[data-field=callers]').getByRole('alert').waitFor();
+  await page.locator('[data-field=callers]').evaluate((part) => part.scrollIntoView());
   await looksRight('intake-fields');
 });
 

@@ -249,7 +249,7 @@ test('the light turns red when the station dies and green again when it is back,
   await page.getByRole('button', { name: 'Clear' }).click();
   station = await start();
   await page.locator('.light[data-level=good]').waitFor({ timeout: 15_000 });
-  const filter = page.getByPlaceholder('Filter by number, words or address');
+  const filter = page.getByLabel('Filter by number, words or address');
   await filter.fill('smoke');
   await newest(page).getByRole('option').filter({ hasText: 'Smoke in the stairwell' }).waitFor();
 });

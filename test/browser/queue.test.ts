@@ -84,7 +84,6 @@ test('states, what is assigned and not done, and when something was changed narr
   };
   const all = await shown();
 
-  await page.keyboard.press('f');
   await tabTo(page.getByRole('button', { name: 'Filters' }));
   await page.keyboard.press('Enter');
   await tabTo(panel.locator('summary').filter({ hasText: 'State' }));

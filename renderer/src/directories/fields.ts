@@ -12,6 +12,8 @@ interface FieldFrame<D extends Draft> {
   readonly key: keyof D & string;
   readonly label: string;
   readonly hint?: string;
+  /** In its place while the record is new. */
+  readonly hintOfNew?: string;
   /** Names by which the station calls it when it refuses a value, beside the key itself. */
   readonly wire?: readonly string[];
   readonly required?: boolean;

@@ -28,6 +28,6 @@ export function useTaskChoices() {
     states: computed(() => named(states.current.value)),
     people: computed(() => named(people.current.value)),
     vehicles: computed(() => vehicles.rows.map(({ vehicle }) => ({ value: vehicle.id, text: vehicle.name }))),
-    confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`access.confirmations.${value}`) }))),
+    confirmations: computed(() => [0, 1, 2].map((value) => ({ value, text: t(`task.confirmed.${value}`) }))),
   };
 }
