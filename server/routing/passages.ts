@@ -86,15 +86,23 @@ export class Passages {
 
   /** Tells every shape position that is passed on the way, and `to` itself, with the cost of getting there. */
   walk(arc: number, from: number, to: number, tell: (position: number, cost: number) => void): void {
+    const { segmentFirst, shape, nodeFlags } = this.#roads.columns;
+    const first = segmentFirst[arc >> 1]!;
+    const last = segmentFirst[(arc >> 1) + 1]! - 1;
+    const isBack = (arc & 1) !== 0;
+    const costs = isBack ? this.#costs.backward : this.#costs.forward;
     let cost = 0;
     for (let k = Math.floor(from); k < to; k++) {
-      const enters = Math.max(0, from - k);
-      const leaves = Math.min(1, to - k);
-      let piece = this.#piece(arc, k);
-      if (piece >= CLOSED && leaves - enters < 1) piece = this.#freePiece(arc, k);
-      if (k > from && this.#isSignal(arc, k)) cost += this.#roads.facts.signal;
-      cost = Math.min(CLOSED, cost + Math.round(piece * leaves) - Math.round(piece * enters));
-      tell(to - k >= 1 ? k + 1 : to, cost);
+      if (k > from && nodeFlags[shape[isBack ? last - k : first + k]!]! & SIGNAL) cost += this.#roads.facts.signal;
+      const piece = costs[isBack ? last - 1 - k : first + k]!;
+      if (k >= from && k + 1 <= to) {
+        cost = Math.min(CLOSED, cost + piece);
+        tell(k + 1, cost);
+      } else {
+        const part = piece >= CLOSED ? this.#freePiece(arc, k) : piece;
+        cost = Math.min(CLOSED, cost + Math.round(part * Math.min(1, to - k)) - Math.round(part * Math.max(0, from - k)));
+        tell(Math.min(k + 1, to), cost);
+      }
     }
   }
 
