@@ -108,11 +108,12 @@ export const NewsDetail = NewsItem.extend({
 
 /** The whole message (A3), with the vehicle that serves it and the address in words. */
 export function presentNewsDetail(message: Message, tasks: Tasks, fleet: Fleet, now: number): z.input<typeof NewsDetail> {
+  const type = tasks.types.get(message.typeId);
   return {
     ...presentNews(message, tasks, now),
     news_date: dateTime(message.date),
     confirmed_comment: message.confirmedComment === '' ? null : message.confirmedComment,
-    news_type_logo: tasks.types.get(message.typeId)?.icon ?? '',
+    news_type_logo: type?.icons['logo'] || type?.icon || '',
     update_date: dateTimeZone(message.updatedAt),
     assigned_car_id: idOrNull(message.assignedVehicleId),
     assigned_car_name: fleet.get(message.assignedVehicleId)?.name ?? null,

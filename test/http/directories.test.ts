@@ -37,6 +37,7 @@ test('a type takes and gives all its fields', async () => {
   expect(newstype.at(-1)).toMatchObject({ news_type_id: made.id, name: 'Lift', icon: 'icon.png', map_icon: 'map_icon.png', group_id: null });
   const changed = (await ok('PUT', `/newstype/${made.id}`, { period_of_review: '00:20:00' })).newstype;
   expect(changed).toEqual({ ...made, period_of_review: '00:20:00', period_of_review_in_sec: '1200' });
+  expect((await ok('GET', `/news/${await message(made.id)}`)).news_data).toMatchObject({ news_type_icon: 'icon.png', news_type_logo: 'logo.png' });
   await refused('POST', '/newstype', { name: ' ' }, /name/);
   await refused('POST', '/newstype', { name: 'x', deadline_type: 2 }, /deadline_type/);
   await refused('POST', '/newstype', { name: 'x', departments: [999_999] }, /departments/);
