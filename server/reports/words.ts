@@ -1,9 +1,12 @@
 /** Languages that papers and notices are written in. */
 export type Language = 'en' | 'ru';
 
+/** Letters that tell the language; a text may be a hundred times as long. */
+const TELLING = 2_000;
+
 /** Russian when most of what people wrote is Cyrillic: a paper speaks as those do who read it. */
 export function languageOf(...texts: readonly string[]): Language {
-  const all = texts.join(' ');
+  const all = texts.join(' ').slice(0, TELLING);
   const count = (pattern: RegExp) => all.match(pattern)?.length ?? 0;
   return count(/\p{Script=Cyrillic}/gu) > count(/\p{Script=Latin}/gu) ? 'ru' : 'en';
 }
