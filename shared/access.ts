@@ -57,11 +57,6 @@ export function concerns(actor: Actor, message: Checked): boolean {
   return right.wheel || message.departmentId === user.organizationId || message.assignedDepartmentId === user.organizationId || message.assignedUserId === user.id;
 }
 
-/** The organisations whose records the actor sees. */
-export function organizationsSeen(actor: Actor): 'all' | readonly number[] {
-  return actor.right.wheel ? 'all' : [actor.user.organizationId];
-}
-
 export function seesOrganization(actor: Actor, organizationId: number): boolean {
   return actor.right.wheel || actor.user.organizationId === organizationId;
 }

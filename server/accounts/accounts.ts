@@ -3,6 +3,7 @@ import type { Organization, Right, User } from '../../shared/records/accounts.ts
 import type { StateRule } from '../../shared/records/directories.ts';
 import { seesOrganization } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Attempts } from './attempts.ts';
 import type { Caller, Scope } from './caller.ts';
@@ -52,7 +53,8 @@ export class Accounts {
   readonly #attempts: Attempts;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
+  readonly #turns = new InTurn();
   #firstRun: boolean;
   /** SHA-256 of the control token. */
   #control: Buffer | undefined;
@@ -71,7 +73,7 @@ export class Accounts {
     this.printedPassword = parts.printedPassword;
     this.users.watch((changes) => {
       this.#byLogin = undefined;
-      // Another station may have disabled a user or changed a password: their tokens here end as if it had been done here.
+      // Another station may have disabled a user: their tokens here end as if it had been done here.
       for (const { record, before } of changes) {
         if (before && (!record.enabled || record.withdrawn)) void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
       }
@@ -165,7 +167,7 @@ export class Accounts {
 
   /** The first-run page: names the organisation and makes `admin` the person who installed the station. */
   completeFirstRun(wanted: { organization: string; login: string; name: string; password: string }): Promise<SignedIn> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       if (!this.#firstRun) throw new Refusal('forbidden', 'This station is already set up.');
       demandPassword(wanted.password);
       const admin = this.userByLogin('admin');
@@ -214,24 +216,24 @@ export class Accounts {
   async withdrawUser(caller: Caller, id: number): Promise<void> {
     const user = this.#demandUser(caller, id);
     if (this.rights.get(user.rightId)?.wheel && !caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
-    await this.#inTurn(() => this.users.change(id, (now) => withdrawUser(now, this.#view())));
+    await this.#turns.run(() => this.users.change(id, (now) => withdrawUser(now, this.#view())));
     await this.tokens.end((token) => token.userId === id);
   }
 
   createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
-    return this.#inTurn(() => this.rights.insert(createRight(caller, this.rights.nextId(), defined(fields), this.#view(), this.#hasStateRule)));
+    return this.#turns.run(() => this.rights.insert(createRight(caller, this.rights.nextId(), defined(fields), this.#view(), this.#hasStateRule)));
   }
 
   changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
     this.demandRight(id);
-    return this.#inTurn(() => this.rights.change(id, (now) => changeRight(caller, now, defined(fields), this.#view(), this.#hasStateRule)));
+    return this.#turns.run(() => this.rights.change(id, (now) => changeRight(caller, now, defined(fields), this.#view(), this.#hasStateRule)));
   }
 
   async withdrawRight(caller: Caller, id: number): Promise<void> {
     const right = this.demandRight(id);
     // Whoever may change it may withdraw it.
     changeRight(caller, right, {}, this.#view(), this.#hasStateRule);
-    await this.#inTurn(() => this.rights.change(id, (now) => withdrawRight(now, this.#view())));
+    await this.#turns.run(() => this.rights.change(id, (now) => withdrawRight(now, this.#view())));
   }
 
   demandRight(id: number): Right {
@@ -251,7 +253,7 @@ export class Accounts {
 
   async withdrawOrganization(caller: Caller, id: number): Promise<void> {
     this.demandOrganization(id);
-    await this.#inTurn(() => this.organizations.change(id, (now) => withdrawOrganization(caller, now, this.users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
+    await this.#turns.run(() => this.organizations.change(id, (now) => withdrawOrganization(caller, now, this.users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
   }
 
   demandOrganization(id: number): Organization {
@@ -350,14 +352,7 @@ export class Accounts {
   /** Hashing takes its time, so it is done before the turn; '' when there is no password. */
   async #withHash<T>(password: string | undefined, work: (passwordHash: string) => Promise<T>): Promise<T> {
     const passwordHash = password === undefined ? '' : await this.#passwords.hash(password);
-    return this.#inTurn(() => work(passwordHash));
-  }
-
-  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.run(() => work(passwordHash));
   }
 }
 

@@ -1,9 +1,9 @@
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { CustomField, CustomFieldFormat, TaskType } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
 import { changeCustomField, createCustomField, demandCurrent, placesOf, restoreCustomField, withdrawCustomField, type CustomFieldOrder } from './custom-field-rules.ts';
-import { InTurn } from './in-turn.ts';
 
 /** The definitions of the fields that messages have besides their own. Administrators write them. */
 export class CustomFieldDefinitions {

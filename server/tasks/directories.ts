@@ -1,8 +1,8 @@
 import type { Category, Organization, Right, StateRule, StatusName, TaskType, TypeGroup } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
 import { changeState, changeType, createState, createType, demandName, type StateOrder, type TypeOrder } from './directory-rules.ts';
-import { InTurn } from './in-turn.ts';
 
 export interface CategoryOrder {
   name?: string | undefined;

@@ -41,7 +41,6 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
-export type Account = User | Right | Organization;
 export const accounts = collection({
   name: 'accounts',
   version: 0,

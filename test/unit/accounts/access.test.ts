@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { administers, concerns, decideSeen, demandMay, grantOf, matches, mayDo, organizationsSeen } from '../../../shared/access.ts';
+import { administers, concerns, decideSeen, demandMay, grantOf, matches, mayDo } from '../../../shared/access.ts';
 import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
@@ -30,11 +30,6 @@ describe('whom a message concerns', () => {
     expect(concerns(actor({}, 2), message({ assignedDepartmentId: 2 }))).toBe(true);
     expect(concerns(actor({}, 2, 7), message({ assignedUserId: 7 }))).toBe(true);
     expect(concerns(actor({ wheel: true }, 2), message())).toBe(true);
-  });
-
-  test('without wheel one sees the own organisation only', () => {
-    expect(organizationsSeen(actor({}, 3))).toEqual([3]);
-    expect(organizationsSeen(actor({ wheel: true }, 3))).toBe('all');
   });
 });
 
