@@ -271,6 +271,9 @@ test('[11.9] one-ways: yes, 1 and true forward, -1 backward; roundabouts always,
   for (const highway of ['trunk', 'trunk_link', 'primary_link']) expect(judge({ highway })[1], highway).toBeGreaterThan(0);
   expect(judge({ highway: 'primary', oneway: 'yes', 'maxspeed:backward': '50' })).toEqual([63, 0]);
   expect(judge({ highway: 'primary', oneway: 'yes', 'maxspeed:advisory:backward': '50' })).toEqual([63, 0]);
+  expect(judge({ highway: 'primary', oneway: '-1', 'maxspeed:forward': '50', 'maxspeed:advisory:forward': '50' })).toEqual([0, 63]);
+  // Drawn against its direction, as its tag says.
+  expect(judge({ highway: 'primary', junction: 'roundabout', oneway: '-1' })).toEqual([0, 63]);
 });
 
 test('a lorry is kept from what it does not fit under or on', () => {

@@ -270,3 +270,16 @@ test('exits of a roundabout are counted from the first to the third, arms of one
   `, { ways: { abcda: ring, sb: { oneway: 'yes' }, ct: { oneway: 'yes' }, du: { oneway: 'yes' }, av: { oneway: 'yes' } }, minComponent: 1 });
   expect(['t', 'u', 'v'].map((exit) => town.codes('s', exit))).toEqual(['10,11-1,15', '10,11-2,15', '10,11-3,15']);
 });
+
+test('a ring that is entered from a street of its own name, and left into one, is told all the same', () => {
+  const street = { name: 'Main', oneway: 'yes' };
+  const town = drawRoads('a---b---c---d', { ways: { ab: street, bc: { name: 'Main', junction: 'roundabout' }, cd: street }, minComponent: 1 });
+  expect(town.codes('a', 'd')).toBe('10,11-1,15');
+});
+
+test('coordinates are taken as the decimals that they are', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 1.000899, 1.000899).node(2, 1.000899, 1.001899).way(1, [1, 2], { highway: 'primary' });
+  const router = routerOf(builder.build());
+  expect(router.nearest({ lat: 1.000899, lon: 1.000899 })[0]).toMatchObject({ lat: 1.000899, lon: 1.000899, distance: 0 });
+});

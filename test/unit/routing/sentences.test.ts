@@ -3,6 +3,7 @@ import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, metresBetween } from '../../../server/territory/roads/index.ts';
 import { turnCost } from '../../../server/territory/roads/turns.ts';
 import type { Heading, Point } from '../../../server/routing/door.ts';
+import type { Profile } from '../../../server/territory/roads/index.ts';
 import { closeRoads } from './close-roads.ts';
 import { car, drawRoads, testbot } from './town.ts';
 import type { Town, TownOptions } from './town.ts';
@@ -39,6 +40,9 @@ test('[11.1] a duration is shared evenly by the pieces of the way, however long 
   `, { ways: { bcd: { route: 'ferry', duration: '0:10' } } });
   expect(town.time('a', 'f')).toBe(10 + 300 + 10);
   expect(town.time('f', 'e')).toBe(10 + 300 + 10);
+  // A node that is written twice makes no piece.
+  const twice = drawRoads('a---b---c---d---e', { ways: { bccd: { route: 'ferry', duration: '0:10' } } });
+  expect(twice.time('a', 'e')).toBe(10 + 600 + 10);
 });
 
 test('[11.1] a way of one node, of one node twice, or with nodes that are missing loses these pieces only', () => {
@@ -95,6 +99,8 @@ test('[11.2] at a barrier one can only turn back, and the road on each side is r
   expect(backFrom1('a-1-x---y', options)).toBe(5 + 20 + 10);
   const town = drawRoads('a-1-x---y', { ...options, minComponent: 1 });
   expect([town.time('a', 'x'), town.time('y', 'x'), town.time('a', 'y'), town.time('y', 'a')]).toEqual([10, 10, undefined, undefined]);
+  expect(backFrom1('a-1-x---y', { ...options, ways: { axy: {} } }), 'in the middle of a way').toBe(5 + 20 + 10);
+  expect(drawRoads('a-1-x---y', { ...options, ways: { axy: {} }, minComponent: 1 }).time('a', 'y')).toBeUndefined();
 });
 
 test('[11.2] a signal costs whenever it is passed, in either direction, at a junction and in the middle, and not when it is not reached', () => {
@@ -109,13 +115,13 @@ test('[11.2] a signal costs whenever it is passed, in either direction, at a jun
 });
 
 /** Seconds straight on over the cross and to the right, under restrictions that are added to the drawing. */
-function over(relate: (builder: ExtractBuilder) => void): [straight: number | undefined, right: number | undefined] {
+function over(relate: (builder: ExtractBuilder) => void, { profile = testbot }: { profile?: Profile } = {}): [straight: number | undefined, right: number | undefined] {
   const builder = new ExtractBuilder();
   const hundred = 0.000899;
   builder.node(1, 0, 0).node(2, 0, hundred).node(3, 0, 2 * hundred).node(4, -hundred, hundred).node(5, 0, -hundred);
   builder.way(1, [5, 1, 2], { highway: 'primary' }).way(2, [2, 3], { highway: 'primary' }).way(3, [2, 4], { highway: 'primary' });
   relate(builder);
-  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer), []);
+  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile, minComponent: 1 }).bytes.buffer), []);
   const to = (lat: number, lon: number): number | undefined => router.route({ points: [{ lat: 0, lon: 0 }, { lat, lon }] }).route?.time;
   return [to(0, 2 * hundred), to(-hundred, hundred)];
 }
@@ -143,13 +149,49 @@ test('[11.3] a relation is known by its key, whatever its type; an unknown word 
   }
 });
 
-test('[11.3] a restriction lies on the pieces next to the via: whoever comes onto the way at that node obeys it too', () => {
-  // The from-way begins at 5 and the vehicle at 1, in its middle; the other roads of the node are free.
-  const straight = over((builder) => {
-    builder.node(6, 0.000899, 0.000899).way(4, [6, 2], { highway: 'primary' });
-    builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no);
-  });
-  expect(straight).toEqual([ROUND, 20]);
+test('[11.3] a restriction goes from the piece of the one way next to the via to that of the other, however long the ways are', () => {
+  // On the right a road of three nodes, drawn away from the via, and drawn towards it.
+  for (const nodes of [[2, 4, 6], [6, 4, 2]]) {
+    const [straight, right] = over((builder) => {
+      builder.node(6, -2 * 0.000899, 0.000899).way(4, nodes, { highway: 'primary' });
+      builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 4)], { restriction: 'no_right_turn' });
+    });
+    expect(straight).toBe(20);
+    // Straight on to the dead end, back, and then to the left.
+    expect(right, String(nodes)).toBe(ROUND);
+  }
+});
+
+test('[11.3] a way that only runs through the via is none that the restriction names', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 4)];
+  expect(over((builder) => {
+    builder.way(4, [3, 7, 2, 4], { highway: 'primary' }).node(7, 0, 1.5 * 0.000899);
+    builder.relation(1, members, no);
+  })[0]).toBeLessThan(ROUND);
+});
+
+test('[11.3] a restriction counts between two pieces of one street, where nobody else could turn', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 0, 0).node(2, 0, 0.000899).node(3, 0, 2 * 0.000899);
+  builder.way(1, [1, 2], { highway: 'primary', name: 'same' }).way(2, [2, 3], { highway: 'primary', name: 'same' });
+  builder.relation(1, [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)], no);
+  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer), []);
+  const ends = [{ lat: 0, lon: 0 }, { lat: 0, lon: 2 * 0.000899 }];
+  expect([router.route({ points: ends }).route, router.route({ points: ends.toReversed() }).route?.time]).toEqual([undefined, 20]);
+});
+
+test('[11.3] a car is a motorcar, a motor vehicle and a vehicle', () => {
+  const members = [member('from', 'way', 1), member('via', 'node', 2), member('to', 'way', 2)];
+  const straight = (tags: Tags): number => over((builder) => builder.relation(1, members, tags), { profile: car })[0]!;
+  const free = straight({ restriction: 'no_straight_on', except: 'motorcar;motor_vehicle;vehicle' });
+  for (const kind of ['motorcar', 'motor_vehicle', 'vehicle']) {
+    expect(straight({ [`restriction:${kind}`]: 'no_straight_on' }), kind).toBeGreaterThan(free + 20);
+    expect(straight({ restriction: 'no_straight_on', except: kind }), kind).toBe(free);
+  }
+  for (const kind of ['hgv', 'bus', 'bicycle', 'conditional']) {
+    expect(straight({ [`restriction:${kind}`]: 'no_straight_on' }), kind).toBe(free);
+    expect(straight({ restriction: 'no_straight_on', except: kind }), kind).toBeGreaterThan(free + 20);
+  }
 });
 
 test('[11.3] one mandatory turn takes the place of all prohibitions at the same from and via, in whatever order; the first one counts', () => {
@@ -225,6 +267,8 @@ test('[11.8] the samples of the turn penalty', () => {
   // Angles count from the way back, counter-clockwise: less than 180 is to the right.
   for (const [angle, right, left] of samples.slice(0, -1)) expect([turnCost(180 - angle, car), turnCost(180 + angle, car)], `${angle}`).toEqual([right, left]);
   expect([turnCost(0, car), turnCost(360, car)]).toEqual([33, 48]);
+  // As an angle comes out of drawn roads: cut off, but not by its last digit.
+  expect([turnCost(270 - 1e-9, car), turnCost(270 - 1, car)]).toEqual([12, 11]);
 });
 
 test('[11.8] a curve inside one road costs nothing; where name, mode or one-way changes, it does', () => {
