@@ -4,7 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUT = join(ROOT, 'test/out');
@@ -71,6 +72,45 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
     if (response.status() >= 500) faults.push(`A server error: ${response.status()} ${response.url()}`);
   });
   return () => faults;
+}
+
+/** A station with demo data in a process of its own, and its console in a browser: signed in, and caught up. */
+export interface DemoConsole {
+  readonly station: RunningStation;
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What must not have happened, as `watchForFaults` has it. */
+  faults(): string[];
+  /** Asks the station as the person who is signed in, past the console; anything but 200 fails the test. */
+  ask<T>(method: string, path: string, body?: object): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** `prepare` is done with the context before its page is opened. */
+export async function openDemoConsole(options: BrowserContextOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
+  const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
+  const [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', ...options });
+  const faults = watchForFaults(context, station.address);
+  await prepare(context, station);
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000); // what does not come is said with its name, and not by the end of the test
+  await signIn(page, station.address, 'supervisor', 'supervisor');
+  await page.locator('.light[data-level=good]').waitFor();
+  return {
+    station, browser, context, page, faults,
+    async ask<T>(method: string, path: string, body?: object): Promise<T> {
+      const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
+      if (answer.status() !== 200) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
+      return (await answer.json()) as T;
+    },
+    async close() {
+      await browser.close();
+      await station.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }
 
 export async function signIn(page: Page, address: string, login: string, password: string): Promise<void> {

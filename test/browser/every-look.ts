@@ -38,7 +38,7 @@ export async function inEveryLook(page: Page, name: string): Promise<string[]> {
 }
 
 /** As the keys P and L do, also where a sheet or a field has the keys to itself. */
-async function prefer(page: Page, wanted: { readonly palette: string; readonly language: string }): Promise<void> {
+export async function prefer(page: Page, wanted: { readonly palette: string; readonly language: string }): Promise<void> {
   await page.evaluate((values) => {
     const app = (document.querySelector('#app') as unknown as { __vue_app__: { config: { globalProperties: { $pinia: { _s: Map<string, object> } } } } }).__vue_app__;
     Object.assign(app.config.globalProperties.$pinia._s.get('preferences')!, values);
