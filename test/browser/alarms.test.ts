@@ -121,6 +121,25 @@ test('an alarm reaches the desktop while the console is not in front; a click le
   await page.bringToFront();
 });
 
+test('in a flood there are groups instead of rows; one opens, is answered as a whole, and no key answers it', async () => {
+  const crews = Array.from({ length: 11 }, (_, index) => `Medic ${index + 1}`);
+  for (const crew of crews) await setStatus(crew, 0);
+  const group = strip().getByRole('listitem').filter({ hasText: 'Emergency call of a crew' }).filter({ hasText: '11 of 11 not answered' });
+  await group.waitFor();
+  await strip().getByText(/^\d\d in 10 minutes$/).waitFor();
+  expect(await page.locator('[data-alarm]').count()).toBe(0);
+  await page.keyboard.press('q');
+  await group.getByRole('button', { name: /^Emergency call of a crew/ }).click();
+  await expect.poll(() => page.locator('[data-alarm]').count()).toBe(11);
+  expect(await page.locator('[data-alarm][data-state=unacknowledged]').count()).toBe(11); // the key did nothing
+  await screenshot(page, 'alarms-flood-day-en');
+  await group.getByRole('button', { name: 'Acknowledge all of these' }).click();
+  await page.getByText('11 alarms are acknowledged').waitFor();
+  await expect.poll(() => page.locator('[data-alarm][data-state=unacknowledged]').count()).toBe(0);
+  for (const crew of crews) await setStatus(crew, 1);
+  await expect.poll(() => page.locator('[data-alarm]').filter({ hasText: 'Medic' }).count()).toBe(0);
+});
+
 test('another station of work sees the same alarm, and who takes care of it', async () => {
   await command('s medic 4 0', /Set Medic 4 to 0/);
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
