@@ -279,7 +279,7 @@ test('a ring that is entered from a street of its own name, and left into one, i
 
 test('coordinates are taken as the decimals that they are', () => {
   const builder = new ExtractBuilder();
-  builder.node(1, 1.000899, 1.000899).node(2, 1.000899, 1.001899).way(1, [1, 2], { highway: 'primary' });
+  builder.node(1, 1.000001, 1.000001).node(2, 1.000001, 1.001).way(1, [1, 2], { highway: 'primary' });
   const router = routerOf(builder.build());
-  expect(router.nearest({ lat: 1.000899, lon: 1.000899 })[0]).toMatchObject({ lat: 1.000899, lon: 1.000899, distance: 0 });
+  expect(router.nearest({ lat: 1.000001, lon: 1.000001 })[0]).toMatchObject({ lat: 1.000001, lon: 1.000001, distance: 0 });
 });
