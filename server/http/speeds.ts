@@ -18,7 +18,7 @@ const StatusAnswer = z
     passages: z.int().meta({ description: 'Times that a vehicle drove over a road from end to end.' }),
     from: instant.meta({ description: 'Of the oldest passage, epoch ms.' }),
     till: instant.meta({ description: 'Of the newest.' }),
-    waiting: z.int().meta({ description: 'Vehicles whose tracks have points that were not looked through.' }),
+    waiting: z.int().meta({ description: 'Vehicles whose tracks are being looked through, or about to be.' }),
     enough: z.object({ passages: z.int(), days: z.int() }).meta({ description: 'So many passages on so many days are enough.' }),
   })
   .meta({ id: 'Speeds' });

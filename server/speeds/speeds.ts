@@ -42,7 +42,7 @@ export interface SpeedsStatus {
   /** Of the passages, epoch ms. */
   readonly from: number | null;
   readonly till: number | null;
-  /** Vehicles whose tracks are still to be looked through. */
+  /** Vehicles whose tracks are being looked through, or about to be; what came in the last minute does not count. */
   readonly waiting: number;
   readonly enough: { readonly passages: number; readonly days: number };
 }
@@ -79,6 +79,8 @@ export class Speeds {
   #version = 0;
   #learning: Promise<void> | undefined;
   #waiting = 0;
+  /** Whole tracks are to be looked through with the next round, not only what has come since the last one. */
+  #isBehind = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -124,7 +126,7 @@ export class Speeds {
     const { on, by, at } = this.#switch;
     return {
       on, switchedBy: by, switchedAt: at, zone: this.#zone.zone, hour: this.#hour, ...facts, roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
-      waiting: this.#waiting + this.#heard.size, enough: ENOUGH,
+      waiting: this.#waiting + (this.#isBehind ? this.#heard.size : 0), enough: ENOUGH,
     };
   }
 
@@ -181,6 +183,7 @@ export class Speeds {
   }
 
   #hearAll(): void {
+    this.#isBehind = true;
     for (const [vehicleId, time] of this.#options.lastTimes()) this.#heard.set(vehicleId, Math.min(time, this.#heard.get(vehicleId) ?? Infinity));
   }
 
@@ -208,6 +211,7 @@ export class Speeds {
   async #lookThrough(): Promise<void> {
     const heard = [...this.#heard].filter(([vehicle]) => this.#options.drivesAsCar(vehicle)).map(([vehicle, from]): Heard => ({ vehicle, from }));
     this.#heard.clear();
+    this.#isBehind = false;
     this.#waiting = heard.length;
     try {
       for (const one of heard) {
