@@ -78,6 +78,11 @@ export function grantOf(actor: Actor, capability: Capability, rules: readonly St
   return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
 }
 
+/** May the actor change the status of some messages? Who may, answers alarms too, and sets the status of crews. */
+export function mayDirectCrews(actor: Actor): boolean {
+  return actor.right.admin || grantOf(actor, 'change_status', []) !== 'never';
+}
+
 /** May close roads and say by which speeds the router reckons: administrators, and whoever may edit messages in any state. */
 export function mayChangeRoads(actor: Actor): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';

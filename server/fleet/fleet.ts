@@ -1,4 +1,4 @@
-import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
+import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -139,6 +139,7 @@ export class Fleet {
   /** The crew's single-digit status, as a dispatcher enters it. */
   async setUnitStatus(actor: Actor, id: number, status: number): Promise<VehicleView> {
     const vehicle = this.demandSeen(actor, id);
+    if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not set the status of crews: it takes the right to change the status of tasks.');
     await this.states.setUnitStatus(vehicle.id, status, this.now());
     return this.view(vehicle);
   }

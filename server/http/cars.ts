@@ -133,7 +133,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
     }),
     route({
       ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9) }), answer: CarDetail,
-      description: '0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.',
+      description: 'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.',
       run: async ({ caller, params, body }) => presentCarDetail(await fleet.setUnitStatus(caller, params.id, body.status)),
     }),
     route({

@@ -101,13 +101,15 @@ test('everybody sees the vehicles of their own organisation, and only administra
   expect((await station.ask('GET', '/cars')).status).toBe(401);
 });
 
-test('the crew’s status is set by whoever sees the vehicle, survives, and is in the list', async () => {
+test('the crew’s status is set by whoever sees the vehicle and may change the status of tasks, survives, and is in the list', async () => {
   const [car] = (await ask('GET', '/cars?glonassId=8001')).json();
   const put = await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, dispatcher.token);
   expect(put.json()).toMatchObject({ unitStatus: 3, unitStatusSince: expect.any(Number) });
   expect((await ask('GET', '/cars?glonassId=8001')).json()[0]).toMatchObject({ unitStatus: 3, lat: 50 });
   for (const status of [-1, 10, 1.5, '3', null]) expect((await ask('PUT', `/cars/${car.id}/status`, { status })).status).toBe(400);
   expect((await ask('PUT', `/cars/${car.id}/status`, { status: 3 }, roadsAdmin.token)).status).toBe(404);
+  const viewer = await station.newUser('vera', 'Viewer');
+  expect(await ask('PUT', `/cars/${car.id}/status`, { status: 0 }, viewer.token)).toMatchObject({ status: 403, text: expect.stringContaining('status of crews') });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { grantOf, seesOrganization, type Actor } from '../../../shared/access.ts';
+import { mayDirectCrews, seesOrganization, type Actor } from '../../../shared/access.ts';
 import { ALERT_WITHIN, alarmState, byUrgency, EMERGENCY, flooded, FLOOD } from '../../../shared/alarms.ts';
 import type { AlarmRecord, AlarmRule, Category, EventRecord, Message, User } from '../../../shared/records/index.ts';
 import { Refusal } from '../../../shared/refusal.ts';
@@ -312,5 +312,5 @@ function joins(latest: AlarmRecord, cause: Cause): boolean {
 }
 
 function demandMayAnswer(actor: Actor): void {
-  if (!actor.right.admin && grantOf(actor, 'change_status', []) === 'never') throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
+  if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not answer alarms: it takes the right to change the status of tasks.');
 }
