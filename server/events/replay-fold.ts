@@ -10,6 +10,8 @@ export interface ReplayQuestion {
   readonly till: number;
   /** What differs from the thresholds that were there. */
   readonly change: Partial<EventSettings>;
+  /** Whose thresholds are tried: with those of an organisation, a vehicle's own stay in force, as they would. */
+  readonly of: 'organization' | 'vehicle';
 }
 
 /** `created`: only with the change; `withdrawn`: only without it; `changed`: with both, and other. */
@@ -41,7 +43,7 @@ export const MOST_RECORDS = 2_000_000;
  * nothing else makes a difference. Throws `TooManyRecords`.
  * @param track the points of a vehicle from one time to another, in order
  */
-export function replay({ vehicles, from, till, change }: ReplayQuestion, detectors: readonly Detector<never>[], track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>): ReplayAnswer {
+export function replay({ vehicles, from, till, change, of }: ReplayQuestion, detectors: readonly Detector<never>[], track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>): ReplayAnswer {
   const counts = { before: new Map<number, number>(), after: new Map<number, number>() };
   const events: ReplayedEvent[] = [];
   let [records, differing] = [0, 0];
@@ -53,7 +55,7 @@ export function replay({ vehicles, from, till, change }: ReplayQuestion, detecto
     }
     const touches = (event: VehicleEvent) => event.from <= till && (event.till === null || event.till >= from);
     const told = (surroundings: World) => new Map(foldOf(id, points, detectors, surroundings, till).filter(touches).map((event) => [event.id, event]));
-    const [before, after] = [told(world), told(changedWorld(world, change))];
+    const [before, after] = [told(world), told(changedWorld(world, change, of))];
     for (const { type } of before.values()) counts.before.set(type, (counts.before.get(type) ?? 0) + 1);
     for (const { type } of after.values()) counts.after.set(type, (counts.after.get(type) ?? 0) + 1);
     const its = [...new Set([...before.keys(), ...after.keys()])].flatMap((event) => difference(before.get(event), after.get(event)));
@@ -75,8 +77,9 @@ function foldOf(vehicleId: number, points: readonly RawPoint[], detectors: reado
   return engine.revise(vehicleId, { from: first.time, till: points.at(-1)!.time }, world, now).created;
 }
 
-function changedWorld(world: World, change: Partial<EventSettings>): World {
-  return { ...world, settings: { ...world.settings, ...change }, measures: (world.measures ?? []).map((measures) => ({ ...measures, settings: { ...measures.settings, ...change } })) };
+function changedWorld(world: World, change: Partial<EventSettings>, of: ReplayQuestion['of']): World {
+  const changed = (settings: EventSettings, own: Partial<EventSettings> = {}): EventSettings => ({ ...settings, ...change, ...(of === 'organization' ? own : {}) });
+  return { ...world, settings: changed(world.settings), measures: (world.measures ?? []).map((measures) => ({ ...measures, settings: changed(measures.settings, measures.own) })) };
 }
 
 function difference(before: VehicleEvent | undefined, after: VehicleEvent | undefined): ReplayedEvent[] {

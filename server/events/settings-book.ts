@@ -28,41 +28,46 @@ export class EventSettingsBook {
     return (this.#vehicles.get(vehicleId)?.versions.at(-1)?.settings ?? {}) as Partial<EventSettings>;
   }
 
+  /** Vehicles that have thresholds of their own now, by id. */
+  special(): ReadonlyMap<number, Partial<EventSettings>> {
+    return new Map(this.#vehicles.all().map(({ id }) => [id, this.ofVehicle(id)] as const).filter(([, settings]) => Object.keys(settings).length > 0));
+  }
+
   async change(by: Actor, organizationId: number, change: SettingsChange): Promise<EventSettings> {
     demandAdministers(by, organizationId);
-    await this.#save(this.#organizations, 'eventSettings', organizationId, organizationId, change);
+    await this.#save(this.#organizations, 'eventSettings', organizationId, organizationId, change, DEFAULT_SETTINGS);
     return this.of(organizationId);
   }
 
   async changeVehicle(by: Actor, vehicle: { id: number; organizationId: number }, change: SettingsChange): Promise<Partial<EventSettings>> {
     demandAdministers(by, vehicle.organizationId);
-    await this.#save(this.#vehicles, 'vehicleEventSettings', vehicle.id, vehicle.organizationId, change);
+    await this.#save(this.#vehicles, 'vehicleEventSettings', vehicle.id, vehicle.organizationId, change, this.of(vehicle.organizationId));
     return this.ofVehicle(vehicle.id);
   }
 
-  async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(records: Records<Omit<EventSettingsEntry, 'kind'> & { kind: K }>, kind: K, id: number, organizationId: number, change: SettingsChange): Promise<void> {
+  async #save<K extends 'eventSettings' | 'vehicleEventSettings'>(records: Records<Omit<EventSettingsEntry, 'kind'> & { kind: K }>, kind: K, id: number, organizationId: number, change: SettingsChange, usual: EventSettings): Promise<void> {
     const validFrom = this.#now();
     if (!records.get(id)) {
-      await records.insert({ id, kind, name: 'event settings', withdrawn: false, organizationId, versions: [{ validFrom, settings: changed({}, change) }] } as Parameters<typeof records.insert>[0]);
+      await records.insert({ id, kind, name: 'event settings', withdrawn: false, organizationId, versions: [{ validFrom, settings: changed({}, change, usual) }] } as Parameters<typeof records.insert>[0]);
       return;
     }
     await records.change(id, (entry) => {
       const last = entry.versions.at(-1)!;
-      const settings = changed(last.settings as Partial<EventSettings>, change);
+      const settings = changed(last.settings as Partial<EventSettings>, change, usual);
       if (JSON.stringify(settings) === JSON.stringify(last.settings)) return entry;
       return { ...entry, organizationId, versions: [...entry.versions, { validFrom: Math.max(validFrom, last.validFrom + 1), settings }] };
     });
   }
 }
 
-/** In the order of the thresholds, so that the same settings are the same text. */
-function changed(settings: Partial<EventSettings>, change: SettingsChange): Partial<EventSettings> {
+/** In the order of the thresholds, so that the same settings are the same text. What is not set is as `usual`. */
+function changed(settings: Partial<EventSettings>, change: SettingsChange, usual: EventSettings): Partial<EventSettings> {
   const next: Partial<EventSettings> = {};
   for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof EventSettings)[]) {
     const value = change[name] === undefined ? settings[name] : change[name];
     if (value !== undefined && value !== null) next[name] = value;
   }
-  const { stopAfter = DEFAULT_SETTINGS.stopAfter, parkingAfter = DEFAULT_SETTINGS.parkingAfter } = next;
+  const { stopAfter, parkingAfter } = { ...usual, ...next };
   if (parkingAfter < stopAfter) throw new Refusal('invalid', 'parkingAfter must not be shorter than stopAfter.');
   return next;
 }

@@ -216,6 +216,7 @@ export class WorldBook {
     return bounds.map((validFrom, i) => ({
       validFrom, validTill: bounds[i + 1] ?? null,
       settings: { ...DEFAULT_SETTINGS, ...versionAt(ofOrganization, validFrom)?.settings, ...versionAt(ofVehicle, validFrom)?.settings } as EventSettings,
+      own: (versionAt(ofVehicle, validFrom)?.settings ?? {}) as Partial<EventSettings>,
       tankLitres: (versionAt(tanks, validFrom) ?? tanks[0])?.litres ?? 0,
     }));
   }

@@ -73,6 +73,8 @@ export interface SignedRoads extends Validity {
 /** The thresholds and the tank of a vehicle within a span of time. */
 export interface Measures extends Validity {
   readonly settings: EventSettings;
+  /** Those of them that are the vehicle's own, whatever its organisation says. */
+  readonly own?: Partial<EventSettings>;
   readonly tankLitres: number;
 }
 

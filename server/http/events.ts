@@ -42,7 +42,7 @@ const SettingsBody = z.object(Object.fromEntries(Object.entries(EventSettings.sh
 const SettingsAnswer = EventSettings.meta({ id: 'EventSettings' });
 
 const ReplayBody = z.object({
-  settings: EventSettings.partial(), cars: z.array(z.int().min(0).max(2_147_483_647)).max(10_000).optional(),
+  settings: EventSettings.partial(), of: z.enum(['organization', 'vehicle']).optional(), cars: z.array(z.int().min(0).max(2_147_483_647)).max(10_000).optional(),
   from: z.int().min(0).max(8_640_000_000_000_000), till: z.int().min(0).max(8_640_000_000_000_000),
 });
 const ReplayedItem = z
@@ -51,7 +51,7 @@ const ReplayedItem = z
 const Numbers = z.array(z.object({ eventId: z.int(), count: z.int() }));
 const ReplayAnswer = z
   .object({
-    records: z.int(), before: Numbers, after: Numbers, differing: z.int(),
+    records: z.int(), own: z.array(z.object({ carId: z.int(), settings: z.array(z.string()) })), before: Numbers, after: Numbers, differing: z.int(),
     events: z.array(z.object({ change: z.enum(['created', 'changed', 'withdrawn']), before: ReplayedItem.nullable(), after: ReplayedItem.nullable() })),
   })
   .meta({ id: 'EventReplay' });
@@ -94,6 +94,13 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
       run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId), body),
     }),
     route({
+      ...inB, method: 'GET', path: '/events/settings/cars', summary: 'Vehicles with thresholds of their own', answer: z.array(z.object({ carId: z.int(), settings: SettingsAnswer.partial() })),
+      run: ({ caller }) => {
+        const special = settings.special();
+        return seen(caller).flatMap((carId) => (special.has(carId) ? [{ carId, settings: special.get(carId)! }] : []));
+      },
+    }),
+    route({
       ...inB, method: 'GET', path: '/events/settings/cars/:id', summary: 'Thresholds special to a vehicle', params: z.object({ id: pathId }), answer: SettingsAnswer.partial(),
       run: ({ caller, params }) => settings.ofVehicle(fleet.detail(caller, params.id).vehicle.id),
     }),
@@ -104,8 +111,8 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/events/replay', summary: 'Try other thresholds on tracks of the past', body: ReplayBody, answer: ReplayAnswer,
-      description: 'What the events of `cars` (all that the caller sees when not given) from `from` to `till` would have been with `settings`, beside what they are: numbers by type, and the first 1,000 events that differ. Nothing is written. One trial at a time (409); it ends when the connection is closed.',
-      run: async ({ caller, body: { settings: change, cars, from, till }, response }) => {
+      description: 'What the events of `cars` (all that the caller sees when not given) from `from` to `till` would have been with `settings`, beside what they are: numbers by type, and the first 1,000 events that differ. Whose thresholds are tried says `of`: those of the `organization` (when not given), where a vehicle’s own stay in force, which `own` names, or those of each `vehicle`. Nothing is written. One trial at a time (409); it ends when the connection is closed.',
+      run: async ({ caller, body: { settings: change, of = 'organization', cars, from, till }, response }) => {
         if (till <= from) throw new Refusal('invalid', 'till must be later than from.');
         if (till - from > 92 * DAY) throw new Refusal('invalid', 'from and till may be 92 days apart at most.');
         const visible = new Set(seen(caller));
@@ -114,8 +121,9 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
         const ended = new AbortController();
         response.on('close', () => ended.abort());
         const vehicles = [...(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
-        const { events: differing, before, after, ...rest } = await replays.run({ vehicles, from, till, change: given(change) }, ended.signal);
-        return { ...rest, before: numbersOf(before), after: numbersOf(after), events: differing.map((one) => ({ change: one.change, before: presentReplayed(one.before), after: presentReplayed(one.after) })) };
+        const { events: differing, before, after, ...rest } = await replays.run({ vehicles, from, till, change: given(change), of }, ended.signal);
+        const own = of === 'vehicle' ? [] : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.world, given(change), from, till));
+        return { ...rest, own, before: numbersOf(before), after: numbersOf(after), events: differing.map((one) => ({ change: one.change, before: presentReplayed(one.before), after: presentReplayed(one.after) })) };
       },
     }),
     route({
@@ -170,6 +178,13 @@ export function updatesOf({ vehicleId, created, changed, withdrawn }: Revised, l
 
 function tillOf({ till }: EventRecord): number | null {
   return till === 0 ? null : till;
+}
+
+/** The tried thresholds for which a vehicle has a value of its own in a span. */
+function ownOf(carId: number, { measures = [] }: World, change: Partial<EventSettings>, from: number, till: number): { carId: number; settings: string[] }[] {
+  const then = measures.filter(({ validFrom, validTill }) => validFrom <= till && (validTill === null || validTill > from));
+  const settings = Object.keys(change).filter((name) => then.some(({ own = {} }) => name in own));
+  return settings.length > 0 ? [{ carId, settings }] : [];
 }
 
 function given(change: Partial<EventSettings>): Partial<EventSettings> {

@@ -171,3 +171,25 @@ test('km to maintenance and motor hours run on from telemetry, by the coefficien
   expect(later.motohours.move).toBeCloseTo(500.2, 3);
   expect((await ask('PUT', `/cars/${car.id}`, { kmNextTo: null })).json().carInfo.kmNextTo).toBeNull();
 });
+
+test('what was set can be cleared again: in both shapes, and in lists', async () => {
+  const mark = (await ask('POST', '/cars/marks', { name: 'Clear' })).json();
+  const model = (await ask('POST', '/cars/models', { name: 'Clear 1', markId: mark.id })).json();
+  const group = (await ask('POST', '/cars/groups', { name: 'Clear' })).json();
+  const driver = (await ask('POST', '/drivers', { fio: 'Ivan' })).json();
+  const tag = (await ask('POST', '/cars/tags', { name: 'Clear', color: '#112233' })).json();
+  const set = { carNo: 'A 1', devphone: '+1', devimei: '356307042441999', notes: 'n', kmNextTo: 500, markId: mark.id, modelId: model.id, groupId: group.id, driversIds: [driver.id], tagsIds: [tag.id] };
+  const car = await create({ name: 'Clear me', glonassId: 9700, ...set });
+  const { carNo, notes, kmNextTo, groupId, ...plain } = set;
+  expect(car).toMatchObject({ ...plain, group: { id: groupId }, carInfo: { carNo, notes, kmNextTo } });
+
+  const cleared = (await ask('PUT', `/cars/${car.id}`, { carNo: '', devphone: '', devimei: '', notes: '', kmNextTo: null, markId: null, modelId: null, groupId: null, driversIds: [], tagsIds: [] })).json();
+  const nothing = { devphone: '', devimei: '', markId: null, modelId: null, group: null, driversIds: [], tagsIds: [] };
+  expect(cleared).toMatchObject({ ...nothing, carInfo: { carNo: '', notes: '', kmNextTo: null, mark: null, model: null } });
+  expect((await ask('GET', `/cars/${car.id}`)).json()).toEqual(cleared);
+  await create({ name: 'Has it now', glonassId: 9701, devimei: '356307042441999' });
+
+  await ask('PUT', `/cars/${car.id}`, { carInfo: { carNo: 'B 2', notes: 'm', kmNextTo: 70 } });
+  const again = (await ask('PUT', `/cars/${car.id}`, { carInfo: { carNo: '', notes: '', kmNextTo: null } })).json();
+  expect(again.carInfo).toMatchObject({ carNo: '', notes: '', kmNextTo: null });
+});

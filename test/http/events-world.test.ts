@@ -208,3 +208,31 @@ describe('trying other thresholds', () => {
     expect((await station.ask('POST', '/events/replay', { as: admin, body })).status).toBe(200);
   });
 });
+
+describe('thresholds of single vehicles', () => {
+  test('are held against those of their organisation, and listed', async () => {
+    const { id } = await car();
+    await ok('PUT', '/events/settings', { stopAfter: 5 * MINUTE, parkingAfter: 60 * MINUTE });
+    expect(await ok('PUT', `/events/settings/cars/${id}`, { stopAfter: 30 * MINUTE })).toEqual({ stopAfter: 30 * MINUTE });
+    const refused = await station.ask('PUT', `/events/settings/cars/${id}`, { as: admin, body: { stopAfter: 61 * MINUTE } });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('parkingAfter')]);
+    expect((await ok<{ carId: number }[]>('GET', '/events/settings/cars')).find(({ carId }) => carId === id)).toEqual({ carId: id, settings: { stopAfter: 30 * MINUTE } });
+    await ok('PUT', `/events/settings/cars/${id}`, { stopAfter: null });
+    expect((await ok<{ carId: number }[]>('GET', '/events/settings/cars')).map(({ carId }) => carId)).not.toContain(id);
+    await ok('PUT', '/events/settings', { stopAfter: null, parkingAfter: null });
+  });
+
+  test('stay in force where those of the organisation are tried, and the trial says so', async () => {
+    const [plain, own] = [await car(), await car()];
+    await ok('PUT', `/events/settings/cars/${own.id}`, { stopAfter: 10 * MINUTE });
+    const start = Date.now() + MINUTE;
+    for (const { glonassId } of [plain, own]) await send(glonassId, ...[0, 1, 2, 3, 4].map((minute) => ({ time: start + minute * MINUTE, speed: 0 })), { time: start + 5 * MINUTE, speed: 40, lon: east(500) });
+    const trial = (more: object) => ok<{ own: object[]; events: { after: { carId: number; eventId: number } | null }[] }>('POST', '/events/replay', { settings: { stopAfter: MINUTE, turnAngle: 40 }, cars: [plain.id, own.id], from: start, till: start + 6 * MINUTE, ...more });
+    await happened(plain.id, 1, 1);
+    const stops = (answer: Awaited<ReturnType<typeof trial>>) => answer.events.filter(({ after }) => after?.eventId === 1).map(({ after }) => after!.carId);
+    const ofOrganization = await trial({ settings: { stopAfter: MINUTE, turnAngle: 40 } });
+    expect([ofOrganization.own, stops(ofOrganization)]).toEqual([[{ carId: own.id, settings: ['stopAfter'] }], []]);
+    const ofVehicle = await trial({ of: 'vehicle' });
+    expect([ofVehicle.own, stops(ofVehicle)]).toEqual([[], [own.id]]);
+  });
+});
