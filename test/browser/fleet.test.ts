@@ -1,43 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, type DemoConsole } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-fleet-'));
 const MINUTE = 60_000;
-let station: RunningStation;
-let browser: Browser;
-let page: Page;
-let faults: () => string[];
+let desk: DemoConsole;
+let { station, page, faults, ask } = {} as DemoConsole;
 let car: { id: number };
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', acceptDownloads: true });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'supervisor', 'supervisor');
-  await page.locator('.light[data-level=good]').waitFor();
+  desk = await openDemoConsole({ acceptDownloads: true });
+  ({ station, page, faults, ask } = desk);
   car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   await ask('POST', '/sensors', { carId: car.id, name: 'Tank', unit: 'l', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], validFrom: 0 });
   await ask('POST', '/telemetry', drive());
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
-
-/** Asks as the person who is signed in. */
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
-  expect([path, answer.status(), answer.ok() ? '' : await answer.text()]).toEqual([path, 200, '']);
-  return (await answer.json()) as T;
-}
+afterAll(() => desk?.close());
 
 /** Forty minutes, the last ones now: east along a street, a stop, a gap of ten minutes, on again; one position that cannot be. */
 function drive(): object[] {

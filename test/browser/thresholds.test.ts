@@ -1,43 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, type DemoConsole } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-thresholds-'));
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-let station: RunningStation;
-let browser: Browser;
-let page: Page;
-let faults: () => string[];
+let desk: DemoConsole;
+let { station, page, faults, ask } = {} as DemoConsole;
 let car: { id: number };
 const start = Date.now() - 3 * DAY;
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC' });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'supervisor', 'supervisor');
-  await page.locator('.light[data-level=good]').waitFor();
+  desk = await openDemoConsole();
+  ({ station, page, faults, ask } = desk);
   car = await ask('POST', '/cars', { name: 'Probe 1', carNo: 'P 100', glonassId: 990_001 });
   await ask('POST', '/telemetry', drive());
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
-
-/** Asks as the person who is signed in. */
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
-  expect([path, answer.status(), answer.ok() ? '' : await answer.text()]).toEqual([path, 200, '']);
-  return (await answer.json()) as T;
-}
+afterAll(() => desk?.close());
 
 /** Three days ago: driving, a halt of two minutes, driving, a halt of six minutes, driving. */
 function drive(): object[] {
