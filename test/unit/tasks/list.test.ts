@@ -4,11 +4,11 @@ import { countPredicate, listPredicate, workingSet, type ListFilter } from '../.
 import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../../../server/tasks/messages-sql.ts';
 import { countByStatus } from '../../../server/tasks/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicate.ts';
-import { visible } from '../../../server/tasks/visible.ts';
-import { mayDo, type Actor } from '../../../shared/access.ts';
+import { stateRule, visible } from '../../../server/tasks/visible.ts';
+import { matches, mayDo, type Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
-import { task } from './town-hall.ts';
+import { rule, task } from './town-hall.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;
@@ -36,6 +36,7 @@ beforeAll(async () => {
     await room.person(1, { accesses: view(titled, early) }),
     await room.person(2, { accesses: view(typed) }),
     await room.person(2, { accesses: [] }),
+    await room.person(1, { admin: true }),
   ];
   const messages = room.store.records('messages');
   await messages.insertMany(Array.from({ length: 600 }, () => randomTask(messages.nextId())));
@@ -97,6 +98,23 @@ test('what a person may see is the same as a predicate, in SQL and by the access
     const byRules = everyMessage().filter((message) => !message.withdrawn && mayDo(person, 'view', message, rules)).map((message) => message.id);
     expect(everyMessage().filter((message) => holds(predicate, message)).map((message) => message.id)).toEqual(byRules);
     expect(sql.all(predicate).map((message) => message.id).sort((a, b) => a - b)).toEqual(byRules);
+  }
+});
+
+test('a state is the same as a predicate, in SQL and by its rule, for every sign', () => {
+  const { user } = people[2]!;
+  const messages = everyMessage();
+  const values: [field: string, ...values: unknown[]][] = [['assigned_status', 2, '3', 2.5, null], ['confirmed', 1], ['department_id', room.departments[1]], ['news_date', NOON + 5 * 60_000], ['archive', 't', false], ['title', 'Fire', '12', 12]];
+  for (const [field, ...compared] of values) {
+    for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
+      for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', []] : compared) {
+        const one = rule(99, field, sign, value);
+        const byRule = messages.filter((message) => matches(one, message, user)).map((message) => message.id);
+        const predicate = stateRule(one, user);
+        expect(messages.filter((message) => holds(predicate, message)).map((message) => message.id), JSON.stringify(one)).toEqual(byRule);
+        expect(sql.all(predicate).map((message) => message.id).sort((a, b) => a - b), JSON.stringify(one)).toEqual(byRule);
+      }
+    }
   }
 });
 
