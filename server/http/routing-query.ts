@@ -40,6 +40,7 @@ export interface RoutingQuery {
   minutes: number[];
 }
 
+const NAME = /[a-z_]+/y;
 const MINUTES = String.raw`\d{1,4}(?:\.\d{1,3})?`;
 
 /** Values by grammar: the pattern that must match where the value stands, and what it means. A repeated option counts the last time; points collect. */
@@ -109,12 +110,11 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   if (at === text.length) return query;
   if (text[at] !== '?') throw malformedAt(at);
   for (let joint = '?'; at < text.length; joint = '&') {
-    const name = /[a-z_]+/y;
-    name.lastIndex = at + 1;
-    const word = text[at] === joint ? name.exec(text)?.[0] : undefined;
+    NAME.lastIndex = at + 1;
+    const word = text[at] === joint ? NAME.exec(text)?.[0] : undefined;
     const option = word !== undefined && Object.hasOwn(OPTIONS, word) ? OPTIONS[word] : undefined;
-    if (!option || text[name.lastIndex] !== '=') throw malformedAt(at);
-    option.pattern.lastIndex = name.lastIndex + 1;
+    if (!option || text[NAME.lastIndex] !== '=') throw malformedAt(at);
+    option.pattern.lastIndex = NAME.lastIndex + 1;
     const value = option.pattern.exec(text);
     if (!value) throw malformedAt(at);
     if (option.apply(query, value) === 'malformed') throw malformedAt(at);
@@ -144,7 +144,8 @@ function microDegrees(text: string): number {
 }
 
 function decimals(count: number): RegExp {
-  const one = String.raw`([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)`;
+  // One way only to read a run of digits: with two, thirty thousand of them without an end would hold the station for a second.
+  const one = String.raw`([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)`;
   return new RegExp(Array.from({ length: count }, () => one).join(','), 'y');
 }
 

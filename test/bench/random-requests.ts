@@ -26,7 +26,7 @@ export function randomRequests(trips: readonly Point[][], count: number): string
     [0.2, () => `/table?${polyline(500)}&distances=true${pick(['', '&jsonp=f'])}`],
     [0.2, () => `/table?${points(1, 'src')}&${points(499, 'dst')}`],
     [0.3, () => `/isochrone?${points(1)}&minutes=${pick(['5', '5,10,15', '240', '1,2,3,4,5,240'])}${pick(['', '&jsonp=f'])}`],
-    [10, () => `/${pick(['viaroute', 'table', 'nearest', 'locate', 'isochrone'])}?${pick(['loc=', 'loc=1', 'loc=91,1', 'loc=1e999,1&loc=0,0', `b=${'9'.repeat(5000)}`, `locs=${'_'.repeat(8000)}`, `${'%E2%82'.repeat(3000)}`, `${'loc=1,1&'.repeat(2000)}`, `loc=${'1'.repeat(9000)},1`, 'minutes=,&loc=1,1'])}`],
+    [10, () => `/${pick(['viaroute', 'table', 'nearest', 'locate', 'isochrone'])}?${pick(['loc=', 'loc=1', 'loc=91,1', 'loc=1e999,1&loc=0,0', `b=${'9'.repeat(5000)}`, `locs=${'_'.repeat(8000)}`, `${'%E2%82'.repeat(3000)}`, `${'loc=1,1&'.repeat(2000)}`, `loc=${'1'.repeat(9000)},1`, `loc=${'1'.repeat(30_000)}`, 'minutes=,&loc=1,1'])}`],
   ];
   const whole = sorts.reduce((sum, [share]) => sum + share, 0);
   return Array.from({ length: count }, () => {
