@@ -14,7 +14,7 @@ const root = new URL('../../../', import.meta.url);
 /** What only the `waypost` command, the store that opens, other stations and programs are told. */
 const NO_CONSOLE = /^server\/(commands|demo)\/|^server\/store\/(backup|restore|database|lock)\.ts|^shared\/stamps|^server\/telemetry\/writer-thread|^server\/http\/(replica|tiles|multipart|body)\.ts/;
 
-/** Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another one for each place. */
+/** Every sentence that the rooms which a console reaches refuse with; what they fill in is a number, another one for each place. A new one wants its line in `refusals-ru.ts`. */
 function sentencesOfSources(): string[] {
   const found: string[] = [];
   for (const file of globSync('{server,shared}/**/*.ts', { cwd: root })) {
