@@ -6,7 +6,7 @@ import { closeInTurn } from './close-in-turn.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
-import { fillDemo, startDrivers } from './demo/index.ts';
+import { fillDemo, fillDemoPast, startDrivers } from './demo/index.ts';
 import { Alarms, DETECTORS, Events, EventSettingsBook, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
@@ -80,7 +80,6 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => mail.close());
   const notices = new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report: (message, error) => log.logger('notify').error(message, error) });
   onClose(() => notices.close());
-  let speeds: Speeds | undefined;
   const telemetry = openTelemetry({
     directory: config.data,
     now,
@@ -90,7 +89,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     publish: (states) => fleet.states.take(states),
     noticed: (spans) => {
       events.notice(spans);
-      speeds?.notice(spans);
+      speeds.notice(spans);
       for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
     },
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
@@ -156,17 +155,17 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
     // A territory that cannot be read (damaged, or of an older program) must not keep a control room from its tasks.
     for (const result of opened) if (result.status === 'rejected') log.logger('territory').error('The territory cannot be used. Import it again.', result.reason);
-    await speeds?.goOver(directory);
+    await speeds.goOver(directory);
     if (directory !== undefined) await limits.goOver(basename(directory), join(directory, FILES.limits));
   };
-  speeds = await Speeds.open({
+  const speeds: Speeds = await Speeds.open({
     store, directory: config.data, now,
     obey: (learned) => planner.setSpeeds(learned),
     drivesAsCar: (vehicleId) => fleet.profileOf(vehicleId) === 'car',
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     report: (error) => log.logger('speeds').error('Speeds could not be learned, or the router could not be told of them. It is tried again within a minute.', error),
   });
-  onClose(() => speeds?.close());
+  onClose(() => speeds.close());
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
   const closures = await Closures.open({ store, now, obey: (inForce) => planner.setClosures(inForce), report: (error) => log.logger('routing').error('The router does not obey the closures yet; it is told again within a minute.', error) });
@@ -197,6 +196,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   if (demo && config.demoSpeed > 0) {
     const drivers = await startDrivers({ accounts, address, speedUp: config.demoSpeed, say: (message) => log.logger('demo').info(message) });
     onClose(() => drivers.stop());
+    onClose(fillDemoPast({ store, accounts, fleet, telemetry, planner }, now(), () => speeds.rebuild(accounts.stationActor()), (error) => log.logger('demo').warn(`The past of the demo was not told: ${(error as Error).message}`)));
   }
   const say = log.logger('station');
   const openDemo = demo && !isOwnMachine(config.host) ? `Anybody who reaches ${config.host} can sign in: the logins of the demo are public. Keep no real work in ${config.data}, or serve the demo on 127.0.0.1.` : undefined;

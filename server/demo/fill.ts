@@ -7,6 +7,7 @@ import type { Store } from '../store/door.ts';
 import { CustomFieldDefinitions, Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { readExtract, type Territory } from '../territory/index.ts';
+import { fillPastDrives, type PastRooms } from './fill/past-drives.ts';
 import { demoActor, fillPeople } from './fill/people.ts';
 import { fillQuestions } from './fill/questions.ts';
 import { uploadSketches } from './fill/sketches.ts';
@@ -71,6 +72,27 @@ export async function fillDemo(rooms: DemoRooms, { extract, now, seed = 7 }: Dem
     await fillTasks(tasks, clock, fleet, accounts, facts, sketches, now, chance.fork('tasks')).finally(() => tasks.close());
   });
   return true;
+}
+
+/**
+ * Gives the vehicles of the demo two weeks of tracks, a little at a time while the station works, and says so when they are whole; once. What was broken off is done again
+ * at the next start. Returns the way to stop.
+ */
+export function fillDemoPast(rooms: PastRooms & Pick<DemoRooms, 'store'>, now: number, filled: () => unknown, failed: (error: unknown) => void): () => Promise<void> {
+  const stages = new Stages(rooms.store);
+  const ending = new AbortController();
+  const fill = async (): Promise<void> => {
+    if (stages.done('past drives') || !(await fillPastDrives(rooms, now, chanceFrom(11), ending.signal))) return;
+    await stages.run('past drives', async () => {});
+    await filled();
+  };
+  const done = fill().catch((error: unknown) => {
+    if (!ending.signal.aborted) failed(error);
+  });
+  return () => {
+    ending.abort();
+    return done;
+  };
 }
 
 function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {

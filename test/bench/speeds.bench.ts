@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import { affectedBy, costsUnder } from '../../server/routing/closures.ts';
-import { customize } from '../../server/routing/customize.ts';
+import { customize, type Metric } from '../../server/routing/customize.ts';
 import { edgeLengths } from '../../server/routing/edge-lengths.ts';
 import { Hierarchy } from '../../server/routing/hierarchy.ts';
 import { learnedCosts } from '../../server/routing/learned-costs.ts';
@@ -87,7 +87,7 @@ function changingHours(report: BenchReport, roads: Roads, random: () => number):
     const arcs = Uint32Array.from(Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < share));
     const hours = [0, 1].map((version) => ({ checksum: roads.checksum, version: version + 1, arcs, tenths: Uint32Array.from(arcs, (arc) => Math.round(Math.min(free.arc[arc]!, 1e6) * (0.7 + random()))) }));
     let hour = 0;
-    let last = metric;
+    let last: Metric = metric;
     const changing = median(() => {
       const into = pair.spare(last);
       last = updateMetric(last, hierarchy, roads, learnedCosts(hours[(hour = 1 - hour)]!, roads, free, into.costs), into);
