@@ -221,8 +221,17 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await page.getByRole('radio', { name: /^Deleted/ }).click();
   await row('Second asked').click();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('Restored: Second asked').first().waitFor();
-  await expect.poll(order).toContain('Second asked');
+  await page.getByRole('button', { name: 'Delete' }).waitFor(); // it is chosen again, in the list of those in use
+  await expect.poll(() => page.getByText('Restored: Second asked', { exact: true }).count()).toBe(2);
+  expect(await order()).toContain('Second asked');
+  await page.keyboard.press('u');
+  await page.getByText('Taken back: Restored: Second asked').waitFor();
+  expect(await order()).not.toContain('Second asked');
+  await page.getByRole('radio', { name: /^Deleted/ }).click();
+  await row('Second asked').waitFor();
+  await page.keyboard.press('n');
+  await field('name').getByRole('textbox').waitFor(); // a new one is begun in the list of those in use
+  await expect.poll(() => page.getByRole('radio', { name: /^Deleted/ }).getAttribute('aria-checked')).toBe('false');
 });
 
 test('a right is limited to a state, and the tester says what that comes to', async () => {
