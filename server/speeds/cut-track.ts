@@ -19,7 +19,7 @@ const APART = 15;
 /** ms. Who stands longer than this, or with the engine off, has parked; who stands less waits in traffic, which is part of driving. The same three minutes make a stop among the events. */
 const PARKED = 180_000;
 /** ms and metres between two points over which nobody knows what was driven. */
-const GAP = 120_000;
+export const GAP = 120_000;
 const FAR = 3_000;
 /** Slower than this (km/h) a receiver's course is chance. */
 const COURSE_SPEED = 8;

@@ -6,7 +6,7 @@ import { CLOSED, TrackMatcher, freeCosts, learnedTenths, type Driven, type Learn
 import { TrackFile } from '../telemetry/index.ts';
 import { Roads, STARTABLE, car, roadsFile } from '../territory/roads/index.ts';
 import { ArcKeys } from './arc-keys.ts';
-import { DriveCutter } from './cut-track.ts';
+import { DriveCutter, GAP } from './cut-track.ts';
 import { HOURS, hourOfWeek } from './hours.ts';
 import { LearnedRoads } from './learned-roads.ts';
 import { PassageBook, type Passage, type TimedDrive } from './passages.ts';
@@ -121,11 +121,11 @@ export class Learner {
       for (const page of this.#tracks.pages(vehicle, reading.till + 1, now + DAY)) {
         for (const point of page) reading.cutter.add(point);
         reading.till = page.at(-1)!.time;
+        reading.mayHaveEndedTooSoon = false;
         this.#settle(vehicle, reading);
         yield undefined;
       }
-      if (now - (reading.cutter.lastTime ?? now) > SILENT) reading.cutter.end();
-      this.#settle(vehicle, reading);
+      this.#endWhenSilent(vehicle, reading, now);
     }
     this.#sumUp();
   }
@@ -133,9 +133,7 @@ export class Learner {
   /** Ends the drives of vehicles that are silent, and forgets what is too old and who drove. */
   *tidy(now: number): Generator<undefined> {
     for (const [vehicle, reading] of this.#reading) {
-      if (now - (reading.cutter.lastTime ?? now) <= SILENT) continue;
-      reading.cutter.end();
-      this.#settle(vehicle, reading);
+      if (!this.#endWhenSilent(vehicle, reading, now)) continue;
       yield undefined;
     }
     this.#sumUp();
@@ -245,16 +243,15 @@ export class Learner {
     const known = this.#reading.get(vehicle);
     if (known) return known;
     const drives: (readonly TrackFix[])[] = [];
-    const reading: Reading = { drives, cutter: new DriveCutter((drive) => drives.push(drive)), till: this.#book.cursor(vehicle) ?? -Infinity };
-    if (reading.till === -Infinity) reading.till = 0;
+    const reading: Reading = { drives, cutter: new DriveCutter((drive) => drives.push(drive)), till: this.#book.cursor(vehicle) ?? 0, mayHaveEndedTooSoon: true };
     this.#reading.set(vehicle, reading);
     return reading;
   }
 
-  /** When points came before the place up to which a track was looked through, the drive they belong to and all after it are taken back, to be looked through again. */
+  /** When points came before the place up to which a track was looked through, or go on with a drive that was taken for ended, the drive they belong to and all after it are taken back, to be looked through again. */
   #rewind(vehicle: number, from: number, now: number): void {
     const reading = this.#readingOf(vehicle);
-    if (from > reading.till || from < now - LATE) return;
+    if (from > reading.till + (reading.mayHaveEndedTooSoon ? GAP : 0) || from < now - LATE) return;
     const cutter = new DriveCutter(() => {});
     for (const page of this.#tracks.pages(vehicle, from - LOOK_BACK, from - 1)) for (const point of page) cutter.add(point);
     const till = Math.min(from - 1, cutter.doneTill ?? from - 1);
@@ -263,6 +260,15 @@ export class Learner {
       this.#book.setCursor(vehicle, till);
     });
     this.#reading.delete(vehicle);
+  }
+
+  /** A vehicle that has been silent for long has ended its drive, as far as one knows. False: it has not, or had before. */
+  #endWhenSilent(vehicle: number, reading: Reading, now: number): boolean {
+    if (reading.mayHaveEndedTooSoon || now - (reading.cutter.lastTime ?? now) <= SILENT) return false;
+    reading.cutter.end();
+    reading.mayHaveEndedTooSoon = true;
+    this.#settle(vehicle, reading);
+    return true;
   }
 
   /** Learns from the drives that have ended, and notes how far the track has been looked through, in one transaction: so each counts once, however the process ends. */
@@ -314,6 +320,8 @@ interface Reading {
   /** Drives that have ended and were not learned from yet. */
   readonly drives: (readonly TrackFix[])[];
   till: number;
+  /** Its last drive was taken for ended since nothing came, or the process began anew: points that come soon after it belong to it. */
+  mayHaveEndedTooSoon: boolean;
 }
 
 function isDriven(roads: Roads, free: Int32Array, arc: number): boolean {
