@@ -9,8 +9,15 @@ import type { Costs } from './metric.ts';
 import { edgeLengths } from './edge-lengths.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 
-/** When more arcs than one in so many have changed, customizing from nothing is quicker. */
+/** When more arcs than one in so many have changed, customizing from nothing is quicker in any case. */
 const FEW = 50;
+/**
+ * And when more edges than one in so many had to be reckoned again: changes that lie together, as closures do, touch few edges above them, as many changes
+ * scattered over the whole network touch many. An edge costs some thirty times as much here as among all the others in their order.
+ */
+const FEW_EDGES = 32;
+/** So many never are too much. */
+const LEAST_EDGES = 200;
 
 /**
  * The metric under other costs, worked out from one that holds already: only the edges over which something has changed are reckoned again, in the order of their
@@ -21,14 +28,13 @@ export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, co
   const changed: number[] = [];
   for (let arc = 0; arc < roads.arcs; arc++) if (costs.arc[arc] !== old.costs.arc[arc]) changed.push(arc);
   const metric = { ...into, costs };
-  if (changed.length * FEW > roads.arcs) {
-    write(customize(hierarchy, roads, costs), metric);
-    if (metric.lengths) writeLengths(edgeLengths(hierarchy, metric, roads.arcMetres), metric.lengths);
-    return metric;
+  if (changed.length * FEW <= roads.arcs) {
+    write(old, metric);
+    if (old.lengths && metric.lengths) writeLengths(old.lengths, metric.lengths);
+    if (new Update(hierarchy, roads, metric).run(changed)) return metric;
   }
-  write(old, metric);
-  if (old.lengths && metric.lengths) writeLengths(old.lengths, metric.lengths);
-  new Update(hierarchy, roads, metric).run(changed);
+  write(customize(hierarchy, roads, costs), metric);
+  if (metric.lengths) writeLengths(edgeLengths(hierarchy, metric, roads.arcMetres), metric.lengths);
   return metric;
 }
 
@@ -86,20 +92,24 @@ class Update {
     this.#metric = metric;
   }
 
-  run(arcs: readonly number[]): void {
-    const { rank, turnEdge } = this.#hierarchy.columns;
+  /** Reckons what follows from changed arcs. Stops, and returns false, when that has become too much. */
+  run(arcs: readonly number[]): boolean {
+    const { rank, turnEdge, upHead } = this.#hierarchy.columns;
     const { turnFirst, turnHead } = this.#roads.columns;
     for (const arc of arcs) {
       for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
         if (turnEdge[turn] !== NO_EDGE) this.#add(Math.min(rank[arc]!, rank[turnHead[turn]!]!), turnEdge[turn]! >> 1);
       }
     }
+    let left = Math.max(LEAST_EDGES, upHead.length / FEW_EDGES);
     while (this.#heap.size > 0) {
+      if (left-- <= 0) return false;
       const lower = this.#heap.leastKey;
       const edge = this.#heap.pop();
       this.#waiting.delete(edge);
       if (this.#reckon(lower, edge)) this.#spread(lower, edge);
     }
+    return true;
   }
 
   #add(lower: number, edge: number): void {

@@ -7,7 +7,7 @@ import type { Closure } from '../../../server/routing/door.ts';
 import { edgeLengths } from '../../../server/routing/edge-lengths.ts';
 import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
-import { freeCosts } from '../../../server/routing/metric.ts';
+import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
@@ -75,6 +75,20 @@ for (const [name, path] of [['the demo town', '../../../resources/demo/town.osm.
     expectEqualAfterChanges(Roads.from(bytes.buffer), chance(SEED + 1), 10, name);
   });
 }
+
+test('changes scattered over the whole network come to the metric that would be made from nothing, few or many', async () => {
+  const roads = Roads.from(buildRoads(await readExtract(new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname), { profile: car }).bytes.buffer);
+  const hierarchy = Hierarchy.build(roads);
+  const free = freeCosts(roads);
+  const random = chance(SEED + 3);
+  let metric = fromNothing(hierarchy, roads, free);
+  for (const share of [0.0005, 0.004, 0.008, 0.012, 0.018, 0.05, 0.5]) {
+    const costs = { ...free, arc: free.arc.map((cost) => (random() < share && cost < CLOSED ? Math.max(1, Math.round(cost * 2 * random())) : cost)) };
+    metric = updateMetric(metric, hierarchy, roads, costs);
+    expectEqual(metric, fromNothing(hierarchy, roads, costs), `seed ${SEED}, ${share} of all arcs`);
+    metric = updateMetric(metric, hierarchy, roads, free);
+  }
+});
 
 test('after any closures made and lifted, routes and tables are those of roads that were customized from nothing', () => {
   const random = chance(SEED + 2);
