@@ -1,6 +1,8 @@
-import { isAbsolute } from 'node:path';
+import { open } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { territoryNameOf } from '../territory/index.ts';
+import { FILES, territoryNameOf } from '../territory/index.ts';
 import type { ImportState, Territory } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { isLoopback } from './address.ts';
@@ -47,6 +49,12 @@ export function territoryRoutes(territory: Territory, findUpload?: FindUpload, p
       },
     }),
     route({
+      method: 'GET', path: '/territory/limits', family: 'station', access: 'user', summary: 'The speed limits of the roads',
+      description: 'As one file, whose layout `shared/road-limits.ts` has: every piece of road that cars may use, with what is allowed in either direction. 404 without a territory, and with one that was made before there were such files.',
+      answer: { type: 'application/octet-stream' },
+      run: () => limitsOf(territory.directory),
+    }),
+    route({
       method: 'DELETE', path: '/territory/import', family: 'station', access: 'admin', summary: 'Cancel the import that runs', answer: z.object({ status: z.literal('ok') }),
       run: () => {
         if (!territory.cancelImport()) throw new Refusal('not-found', 'No import is running.');
@@ -54,6 +62,16 @@ export function territoryRoutes(territory: Territory, findUpload?: FindUpload, p
       },
     }),
   ];
+}
+
+async function limitsOf(directory: string | undefined): Promise<Readable> {
+  if (directory === undefined) throw new Refusal('not-found', 'No territory is loaded.');
+  try {
+    return (await open(join(directory, FILES.limits))).createReadStream();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Refusal('not-found', 'The territory was made without speed limits. Import it again.');
+  }
 }
 
 /** What goes out over HTTP and as `TERRITORY_PROGRESS`: not where on the station's disk the file lies. */

@@ -3,7 +3,7 @@ import { AT_BASE, Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
 import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
-import type { Trip } from './trip.ts';
+import type { Limits, Trip } from './trip.ts';
 import { findHaunts, Ways } from './ways.ts';
 
 export interface SimulateOptions {
@@ -43,7 +43,7 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
 async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {
   const haunts = await findHaunts(client, cars.filter(located), Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
   if (haunts.length === 0) throw new StationAway('The station has no roads.');
-  return new World(client, cars, haunts, options, chance);
+  return new World(client, cars, haunts, options, chance, await client.limits());
 }
 
 const located = (car: CarSeen): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null;
@@ -68,14 +68,14 @@ class World {
   #away = false;
   #lastTold = '';
 
-  constructor(client: StationClient, cars: readonly CarSeen[], haunts: readonly Position[], options: SimulateOptions, chance: Chance) {
+  constructor(client: StationClient, cars: readonly CarSeen[], haunts: readonly Position[], options: SimulateOptions, chance: Chance, limits: Limits | undefined) {
     this.#client = client;
     this.#haunts = haunts;
     this.#chance = chance;
     this.#speedUp = options.speedUp ?? 1;
     this.#rate = options.rate ?? 1;
     this.#say = options.say ?? (() => {});
-    this.ways = new Ways(client, chance.fork('ways'));
+    this.ways = new Ways(client, chance.fork('ways'), limits);
     this.#errands = new Errands(client);
     this.#startedAt = cars.reduce((latest, car) => Math.max(latest, (car.lastUpdate ?? 0) + 1), Date.now());
     for (const car of cars) {

@@ -1,3 +1,4 @@
+import { RoadLimits } from '../../../shared/road-limits.ts';
 import type { Leg } from './trip.ts';
 import type { Position } from './position.ts';
 
@@ -131,12 +132,27 @@ export class StationClient {
     };
   }
 
+  /** What is allowed on the roads; undefined when the station knows of no limits. */
+  async limits(): Promise<RoadLimits | undefined> {
+    try {
+      return RoadLimits.from(await this.#fetch('GET', '/territory/limits'));
+    } catch (error) {
+      if (error instanceof StationRefused && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
   async #ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const bytes = await this.#fetch(method, path, body);
+    return bytes.byteLength === 0 ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+  }
+
+  async #fetch(method: string, path: string, body?: unknown): Promise<ArrayBuffer> {
     const at = (this.#at ??= this.#find());
     if (!at) throw new StationAway('No station runs.');
     const token = path === '/telemetry' ? (at.telemetryToken ?? at.token) : at.token;
     let response: Response;
-    let text: string;
+    let bytes: ArrayBuffer;
     try {
       response = await fetch(at.url.replace(/\/+$/, '') + path, {
         method,
@@ -144,7 +160,7 @@ export class StationClient {
         signal: AbortSignal.timeout(PATIENCE),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      text = await response.text();
+      bytes = await response.arrayBuffer();
     } catch (error) {
       this.#at = undefined;
       throw new StationAway(`${at.url} does not answer.`, { cause: error });
@@ -154,7 +170,7 @@ export class StationClient {
       this.#at = this.#find();
       if (this.#at && this.#at.token !== at.token) throw new StationAway(`${at.url} was restarted.`);
     }
-    if (!response.ok) throw new StationRefused(response.status, text.slice(0, 300));
-    return text === '' ? undefined : JSON.parse(text);
+    if (!response.ok) throw new StationRefused(response.status, new TextDecoder().decode(bytes).slice(0, 300));
+    return bytes;
   }
 }

@@ -1,4 +1,5 @@
 import { airDistance } from '../../../shared/geometry.ts';
+import type { RoadLimits } from '../../../shared/road-limits.ts';
 import type { Chance } from '../town/chance.ts';
 import { bearing, type Position } from './position.ts';
 
@@ -43,17 +44,27 @@ const BETWEEN_TURNS = 1.15;
 const SLOWEST = 3;
 const FASTEST = 36;
 
-/** How often a driver has to wait at a turn, and for how many seconds at the most. */
+/** Of the limit: a driver keeps a little below it. */
+const WITHIN_LIMIT = 0.97;
+
+/** How often a driver has to wait at a turn, and for how many seconds at the most; and on what share of the trips the limits of the roads are not kept. */
 export interface Manner {
   readonly waits: number;
   readonly longest: number;
+  readonly speeds: number;
 }
-export const AT_LEISURE: Manner = { waits: 0.2, longest: 18 };
+export const AT_LEISURE: Manner = { waits: 0.2, longest: 18, speeds: 0.02 };
 /** On the way to a task, others make room. */
-export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5 };
+export const IN_A_HURRY: Manner = { waits: 0.06, longest: 5, speeds: 0.08 };
 
-/** A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be waited for. */
-export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance, manner: Manner = AT_LEISURE): Trip {
+/** What is allowed on the roads, so far as that is known. */
+export type Limits = Pick<RoadLimits, 'at'>;
+
+/**
+ * A trip along a route of the router: its times give the pace, its bends slow down, and some turns have to be waited for. The router reckons with more than the limit where
+ * that is low, so most trips are held to `limits`.
+ */
+export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance, manner: Manner = AT_LEISURE, limits?: Limits): Trip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
   const along = new Float64Array(points.length);
   for (let i = 1; i < points.length; i++) along[i] = along[i - 1] + airDistance(points[i - 1], points[i]);
@@ -63,6 +74,9 @@ export function planTrip(geometry: readonly Position[], legs: readonly Leg[], ch
     const end = l + 1 < legs.length ? legs[l + 1].position : points.length;
     pace.fill(Math.min(FASTEST, Math.max(SLOWEST, (leg.distance / leg.time) * BETWEEN_TURNS)), leg.position, end);
   });
+  if (limits && !chance.happens(manner.speeds)) {
+    for (let i = 0; i + 1 < points.length; i++) pace[i] = Math.min(pace[i], allowedBetween(points[i], points[i + 1], limits));
+  }
   const waits = new Map<number, number>();
   for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(manner.waits)) waits.set(position, chance.between(2, manner.longest));
 
@@ -74,6 +88,12 @@ export function planTrip(geometry: readonly Position[], legs: readonly Leg[], ch
     pass[i] = waits.has(i) ? 0 : Math.min(reachable, bend, pace[i]);
   }
   return { points, along, pace, pass, waits };
+}
+
+/** m/s at which a driver keeps to the limit of the road between two points of a way. */
+function allowedBetween(a: Position, b: Position, limits: Limits): number {
+  const limit = limits.at({ lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 }, bearing(a, b));
+  return limit > 0 ? (limit / 3.6) * WITHIN_LIMIT : Infinity;
 }
 
 /** m/s around a bend of so many degrees. */

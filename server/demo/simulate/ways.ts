@@ -1,7 +1,7 @@
 import type { Chance } from '../town/chance.ts';
 import { moved, type Position } from './position.ts';
 import { StationAway, type StationClient } from './station-client.ts';
-import { AT_LEISURE, IN_A_HURRY, planTrip, type Manner, type Trip } from './trip.ts';
+import { AT_LEISURE, IN_A_HURRY, planTrip, type Limits, type Manner, type Trip } from './trip.ts';
 
 /** Questions to the router in one second, at the most: operators ask it, too. */
 const PER_SECOND = 6;
@@ -18,6 +18,7 @@ const BUSY = 12;
 export class Ways {
   readonly #client: StationClient;
   readonly #chance: Chance;
+  readonly #limits: Limits | undefined;
   /** By the spot where they begin and, within it, where they end. */
   readonly #kept = new Map<string, Map<string, Promise<Trip | undefined>>>();
   readonly #urgent: (() => Promise<void>)[] = [];
@@ -25,9 +26,10 @@ export class Ways {
   readonly #timer: NodeJS.Timeout;
   #under = 0;
 
-  constructor(client: StationClient, chance: Chance) {
+  constructor(client: StationClient, chance: Chance, limits?: Limits) {
     this.#client = client;
     this.#chance = chance;
+    this.#limits = limits;
     this.#timer = setInterval(() => this.#askNext(), 1000 / PER_SECOND);
   }
 
@@ -64,7 +66,7 @@ export class Ways {
       queue.push(async () => {
         try {
           const way = await this.#client.way(from, to);
-          resolve(way && planTrip(way.geometry, way.legs, this.#chance, manner));
+          resolve(way && planTrip(way.geometry, way.legs, this.#chance, manner, this.#limits));
         } catch (error) {
           reject(error as Error);
         }
