@@ -307,8 +307,11 @@ export class Accounts {
     await this.tokens.makeRoom(user.id);
     const { text, token } = await this.tokens.issue({ userId: user.id, kind: 'session', name: '', scopes: null, expiresAt: null }, this.#clock());
     const caller = this.#callerBy(token);
-    if (!caller) throw new Refusal('wrong-login', 'This user has been disabled.');
-    return { token: text, expiresAt: endOf(token)!, caller };
+    // While the session was being written the user may have been disabled, or the password changed: that ended the sessions there were then.
+    if (caller && this.users.get(user.id)?.passwordHash === user.passwordHash) return { token: text, expiresAt: endOf(token)!, caller };
+    await this.tokens.end(({ id }) => id === token.id);
+    if (caller) throw new Refusal('wrong-login', 'The password has been changed.');
+    throw new Refusal('wrong-login', 'This user has been disabled.');
   }
 
   #callerBy({ id, kind, scopes, userId }: Token): Caller | undefined {

@@ -107,6 +107,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'Authorization is required: sign in, or send a valid token.': 'Нужно войти.',
   'The login or the password is wrong.': 'Неверный логин или пароль.',
   'This user has been disabled.': 'Этот пользователь отключён.',
+  'The password has been changed.': 'Пароль изменён.',
   'Too many attempts. Try again in {seconds} seconds.': 'Слишком много попыток. Повторите через {seconds} с.',
   'login must be 1 to 100 characters without spaces.': 'Логин: от 1 до 100 знаков без пробелов.',
   'login {login} is already taken.': 'Логин {login} уже занят.',

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import type { Caller } from '../../../server/accounts/index.ts';
+import { Passwords } from '../../../server/accounts/passwords.ts';
 import { openStore } from '../../../server/store/index.ts';
 import type { Store } from '../../../server/store/index.ts';
+
+const COST = { memoryCost: 8, timeCost: 1 };
 
 let directory: string;
 let store: Store;
@@ -15,7 +18,7 @@ let caller: Caller;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-accounts-'));
   store = await openStore({ directory });
-  accounts = await Accounts.open({ store, passwordCost: { memoryCost: 8, timeCost: 1 } });
+  accounts = await Accounts.open({ store, passwordCost: COST });
   caller = accounts.stationActor();
 });
 afterAll(async () => {
@@ -26,6 +29,18 @@ afterAll(async () => {
 
 const make = (login: string, rightId?: number) => accounts.createUser(caller, { login, name: login, password: 'long enough', ...(rightId === undefined ? {} : { rightId }) });
 const outcomes = async (changes: Promise<unknown>[]) => (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
+
+/** Starts all of it while nothing can be written yet, and lets it be written when passwords that came later have been hashed. */
+async function whileNothingIsWritten(start: () => Promise<unknown>[]): Promise<PromiseSettledResult<unknown>['status'][]> {
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const held = store.together(() => written);
+  const started = Promise.allSettled(start());
+  const passwords = new Passwords(COST);
+  for (let hashed = 0; hashed < 10; hashed++) await passwords.hash('later');
+  write();
+  await held;
+  return (await started).map((each) => each.status);
+}
 
 test('a new station has an administrator with a password of its own, three rights and the four statuses', () => {
   expect(accounts.printedPassword).toMatch(/^[\w-]{12}$/);
@@ -47,6 +62,13 @@ test('it is made once: opening again changes nothing and prints nothing', async 
   again.close();
 });
 
+test('two who set the station up at the same moment: one does', async () => {
+  const wanted = (login: string) => ({ organization: `Of ${login}`, login, name: login, password: 'chosen well' });
+  const [one, other] = await Promise.allSettled([accounts.completeFirstRun(wanted('admin')), accounts.completeFirstRun(wanted('rival'))]);
+  expect([one.status, other.status]).toEqual(['fulfilled', 'rejected']);
+  expect([accounts.users.all().map(({ login }) => login), accounts.organizations.all().map(({ name }) => name)]).toEqual([['admin'], ['Of admin']]);
+});
+
 test('two who take the same login at the same moment: one gets it', async () => {
   const [a, b] = [await make('first'), await make('second')];
   expect(await outcomes([accounts.changeUser(caller, a.id, { login: 'wanted' }), accounts.changeUser(caller, b.id, { login: 'WANTED' })])).toEqual(['fulfilled', 'rejected']);
@@ -58,6 +80,24 @@ test('of many users made at the same moment with one login, one is made', async 
     const made = await outcomes(Array.from({ length: 5 }, (_, index) => make(index % 2 ? `Rush${round}` : `rush${round}`)));
     expect(made.filter((outcome) => outcome === 'fulfilled'), `round ${round}`).toHaveLength(1);
   }
+});
+
+test('a user is made of what still holds when it is written: the login free, the right and the organisation not withdrawn meanwhile', async () => {
+  const lucky = await make('lucky');
+  const right = await accounts.createRight(caller, { name: 'Short-lived' });
+  const organization = await accounts.createOrganization(caller, { name: 'Short-lived' });
+  const user = (fields: object) => accounts.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
+  expect(await whileNothingIsWritten(() => [accounts.changeUser(caller, lucky.id, { login: 'Late' }), user({})])).toEqual(['fulfilled', 'rejected']);
+  expect(await whileNothingIsWritten(() => [accounts.withdrawRight(caller, right.id), user({ login: 'late-right', rightId: right.id })])).toEqual(['fulfilled', 'rejected']);
+  expect(await whileNothingIsWritten(() => [accounts.withdrawOrganization(caller, organization.id), user({ login: 'late-organization', organizationId: organization.id })])).toEqual(['fulfilled', 'rejected']);
+  expect(accounts.users.all().filter(({ login }) => /^late/i.test(login))).toEqual([expect.objectContaining({ id: lucky.id })]);
+});
+
+test('an organisation that is withdrawn at the same moment gets no right any more', async () => {
+  const { id } = await accounts.createOrganization(caller, { name: 'Closing down' });
+  const [withdrawn, made] = await Promise.allSettled([accounts.withdrawOrganization(caller, id), accounts.createRight(caller, { name: 'Too late', organizationId: id })]);
+  expect([withdrawn.status, made.status]).toEqual(['fulfilled', 'rejected']);
+  expect(accounts.rights.all().map(({ name }) => name)).not.toContain('Too late');
 });
 
 test('logins that look the same are the same', async () => {

@@ -106,6 +106,16 @@ test('a disabled user is out at once, with all tokens, and back in with none of 
   await accounts.signIn('leaver', 'long enough', 'here');
 });
 
+test('a session that begins with a password ends with it, also when the password is changed while it begins', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const user = await accounts.createUser(caller, { login: 'hasty', name: 'Hasty', password: 'known to all' });
+  // A failure, so that there is something to write between the proof of the password and the session.
+  await expect(accounts.signIn('hasty', 'wrong', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
+  const [begun] = await Promise.allSettled([accounts.signIn('hasty', 'known to all', 'here'), accounts.changeUser(caller, user.id, { password: 'known to one' })]);
+  const alive = store.sql.prepare('SELECT count(*) AS count FROM tokens WHERE user_id = ?').get(user.id)!['count'];
+  expect([begun.status === 'fulfilled' && accounts.authenticate(begun.value.token) !== undefined, alive]).toEqual([false, 0]);
+});
+
 test('of too many sessions of one user the ones used least recently end', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
   const { id } = await accounts.createUser(caller, { login: 'script', name: 'Script', password: 'long enough' });
