@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -45,6 +47,19 @@ test('a bad record alone is a 200; only a body that cannot be read is a 400', as
   }
   for (const body of ['{', '"text"', '5', '[1,']) expect((await station.ask('POST', '/telemetry', { as: key, body, headers: { 'content-type': 'application/json' } })).status, body).toBe(400);
   expect((await send([])).json()).toEqual({ accepted: 0, duplicates: 0, quarantined: [] });
+});
+
+test('a long batch is taken in whole or not at all, and one that breaks off harms nobody', async () => {
+  const batch = Array.from({ length: 4000 }, (_, i) => fix(i / 100, { glonassId: 102, time: NOON + i, params: { note: 'long enough to be read in parts, as the batches of black boxes are' } }));
+  const json = JSON.stringify(batch);
+  const sendText = (body: string) => station.ask('POST', '/telemetry', { as: key, body, headers: { 'content-type': 'application/json' } });
+  expect(await sendText(json.slice(0, -1))).toMatchObject({ status: 400, text: 'The body is not valid JSON.' });
+  const { host } = new URL(station.station.address);
+  const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
+  socket.write(`POST /telemetry HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json.slice(0, 300_000)}`, () => socket.destroy());
+  await once(socket, 'close');
+  expect((await sendText(json)).json()).toEqual({ accepted: 4000, duplicates: 0, quarantined: [] });
+  expect((await send(batch)).json()).toEqual({ accepted: 0, duplicates: 4000, quarantined: [] });
 });
 
 test('who may send: keys for telemetry and administrators, nobody else', async () => {
