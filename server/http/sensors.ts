@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SENSOR_TYPES, SensorInput, type Sensor } from '../../shared/records/index.ts';
 import { currentVersion, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
-import type { Telemetry } from '../telemetry/index.ts';
+import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { Instant } from './geozones.ts';
@@ -15,6 +15,7 @@ const Version = {
 };
 const SensorAnswer = z.object({ id: z.int(), carId: z.int(), unit: z.string(), ...Version }).meta({ id: 'Sensor' });
 const Value = z.object({ time: z.int(), raw: z.number(), value: z.number() }).meta({ id: 'SensorValue' });
+const CurrentAnswer = z.object({ id: z.int(), name: z.string(), type: z.enum(SENSOR_TYPES), unit: z.string(), time: z.int().nullable(), raw: z.number().nullable(), value: z.number().nullable() }).meta({ id: 'CurrentSensorValue' });
 const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'SensorVersion' });
 
 const Input = z.discriminatedUnion('kind', [
@@ -31,8 +32,19 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Sensors' } as const;
 
 /** B. Sensors of vehicles, with their calibration. */
-export function sensorRoutes({ sensors }: Fleet, telemetry: Pick<Telemetry, 'read'>): Route[] {
+export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | 'currentValues'>): Route[] {
+  const { sensors } = fleet;
   return [
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/cars/:id/sensors/values', summary: 'What the sensors of a vehicle say now', params, answer: z.array(CurrentAnswer),
+      description: 'Of each sensor the value in the latest record that carries it, among the latest 5000 of the vehicle: `time` (epoch ms) of that record, the raw value, and the real one in `unit` by the calibration of that time. Null where none of them does.',
+      run: async ({ caller, params }) => {
+        const { id } = fleet.detail(caller, params.id).vehicle;
+        const fitted = sensors.list(caller).filter(({ vehicleId }) => vehicleId === id);
+        const values = await telemetry.currentValues(id, fitted.map((sensor) => ({ id: sensor.id, versions: versionsOf(sensor) })));
+        return fitted.map((sensor) => presentCurrent(sensor, values.get(sensor.id)));
+      },
+    }),
     route({
       ...inB, access: 'user', method: 'GET', path: '/sensors', summary: 'Sensors', query: z.object({ cars: queryIds.optional() }), answer: z.array(SensorAnswer), description: 'Of the vehicles `cars`, or of all.',
       run: ({ caller, query }) => sensors.list(caller).filter(({ vehicleId }) => query.cars?.includes(vehicleId) ?? true).map(presentSensor),
@@ -66,6 +78,10 @@ function orderOf({ carId, ...same }: z.output<typeof Change>): SensorOrder {
 
 function presentSensor(sensor: Sensor): z.input<typeof SensorAnswer> {
   return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(currentVersion(sensor)) };
+}
+
+function presentCurrent(sensor: Sensor, said: CurrentValue | undefined): z.input<typeof CurrentAnswer> {
+  return { id: sensor.id, name: sensor.name, type: currentVersion(sensor).type, unit: sensor.unit, time: said?.time ?? null, raw: said?.raw ?? null, value: said?.value ?? null };
 }
 
 function presentVersion({ name, type, input, inverted, calibration, low, high, hysteresis, debounce, validFrom }: Sensor['versions'][number]): z.input<z.ZodObject<typeof Version>> {

@@ -11,7 +11,7 @@ import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantin
 import { reread, whole } from './reread.ts';
 import { Retention } from './retention.ts';
 import { isSound } from './sound-record.ts';
-import type { TrackQuestion } from './track-answers.ts';
+import type { CurrentValue, TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
 import { marksOf, OUTCOME, outcomeOf, type ReplayOutcome, type Written } from './track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
@@ -155,6 +155,11 @@ export class Telemetry {
   /** Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no faster than they are taken. */
   read(question: TrackQuestion): Readable {
     return this.reader.ask(question);
+  }
+
+  /** The latest value of each of a vehicle's sensors, by the calibration of its time; those that said nothing lately are left out. */
+  async currentValues(vehicle: number, sensors: (TrackQuestion & { kind: 'current' })['sensors']): Promise<Map<number, CurrentValue>> {
+    return new Map((await this.reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [value.id, value]));
   }
 
   /** What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out. */

@@ -12,7 +12,21 @@ export type TrackQuestion =
   | { readonly kind: 'track'; readonly vehicle: number; readonly from: number; readonly till: number; readonly simplify?: number | undefined }
   /** `every`: at most one value in so many ms */
   | { readonly kind: 'values'; readonly vehicle: number; readonly from: number; readonly till: number; readonly sensor: readonly SensorThen[]; readonly every?: number | undefined }
+  /** The latest value of each sensor. */
+  | { readonly kind: 'current'; readonly vehicle: number; readonly sensors: readonly { readonly id: number; readonly versions: readonly SensorThen[] }[] }
   | { readonly kind: 'expired'; readonly vehicles: readonly { readonly id: number; readonly before: number }[] };
+
+/** What a sensor said last. */
+export interface CurrentValue {
+  readonly id: number;
+  /** epoch ms, of the record */
+  readonly time: number;
+  readonly raw: number;
+  readonly value: number;
+}
+
+/** Records that are looked through for the latest values: an hour and more of a tracker that sends one a second. */
+const MOST_LOOKED_AT = 5_000;
 
 /** The answer as pieces of JSON, each some tens of kilobytes. */
 export function* answerTrack(file: TrackFile, question: TrackQuestion): Generator<string> {
@@ -21,6 +35,8 @@ export function* answerTrack(file: TrackFile, question: TrackQuestion): Generato
       return yield* jsonArray(question.simplify === undefined ? wholeTrack(file, question) : simplifiedTrack(file, question, question.simplify));
     case 'values':
       return yield* jsonArray(valuesOf(file, question));
+    case 'current':
+      return yield* jsonArray([currentValues(file, question)]);
     case 'expired':
       return yield* jsonArray(expired(file, question));
   }
@@ -60,6 +76,22 @@ function* valuesOf(file: TrackFile, { vehicle, from, till, sensor, every = 0 }: 
     }
     if (values.length > 0) yield values;
   }
+}
+
+/** Newest record first, until every sensor has been found in one: most are in the very first. */
+function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuestion & { kind: 'current' }): CurrentValue[] {
+  const found = new Map<number, CurrentValue>();
+  for (const point of sensors.length > 0 ? file.newest(vehicle, MOST_LOOKED_AT) : []) {
+    const readings = readingsOf(point);
+    for (const { id, versions } of sensors) {
+      if (found.has(id)) continue;
+      const then = versions.find(({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill));
+      const value = then && readSensor(then, readings);
+      if (value !== undefined) found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value });
+    }
+    if (found.size === sensors.length) break;
+  }
+  return [...found.values()];
 }
 
 function* expired(file: TrackFile, { vehicles }: TrackQuestion & { kind: 'expired' }): Generator<object[]> {

@@ -7,11 +7,13 @@ const PAGE = 2000;
 export class TrackFile {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
     this.#page = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`);
+    this.#newest = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? ORDER BY time DESC LIMIT ?`);
   }
 
   /** In the order of time, both ends included, some thousands at once. */
@@ -27,6 +29,11 @@ export class TrackFile {
   /** The same, as events and reports see points. */
   *points(vehicle: number, from: number, till: number): Generator<RecordedPoint> {
     for (const page of this.pages(vehicle, from, till)) for (const point of page) yield recordedPoint(point);
+  }
+
+  /** The latest of a vehicle, newest first, as they are read. */
+  newest(vehicle: number, limit: number): Iterable<StoredPoint> {
+    return this.#newest.iterate(vehicle, limit) as Iterable<unknown> as Iterable<StoredPoint>;
   }
 
   /** How many points of a vehicle are older than `before`, and the oldest of them. */

@@ -44,6 +44,33 @@ test('values of a sensor: raw and real, by the calibration of each time, at most
   expect((await get(`/sensors/${sensor.id}/values?from=2&till=1`)).status).toBe(400);
 });
 
+test('what the sensors of a vehicle say now: each from the latest record that carries it', async () => {
+  const van = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 2', glonassId: 6 } })).json();
+  const fit = async (order: object) => (await station.ask('POST', '/sensors', { as: admin, body: { carId: van.id, validFrom: NOON, ...order } })).json();
+  const fuel = await fit({ name: 'Fuel', type: 'fuel', unit: 'l', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [5, 50]] });
+  const door = await fit({ name: 'Door', type: 'digital', input: { kind: 'input', index: 2 }, inverted: true });
+  const never = await fit({ name: 'Oil', type: 'analog', input: { kind: 'param', name: 'oil' } });
+  const gone = await fit({ name: 'Gone', type: 'analog', input: { kind: 'adc', index: 0 } });
+  await station.ask('DELETE', `/sensors/${gone.id}`, { as: admin });
+  const path = `/cars/${van.id}/sensors/values`;
+  const unsaid = { time: null, raw: null, value: null };
+  expect((await get(path)).json()).toEqual([{ id: fuel.id, name: 'Fuel', type: 'fuel', unit: 'l', ...unsaid }, { id: door.id, name: 'Door', type: 'digital', unit: '', ...unsaid }, { id: never.id, name: 'Oil', type: 'analog', unit: '', ...unsaid }]);
+
+  const record = (second: number, more: object) => ({ glonassId: 6, time: NOON + second * 1000, lat: 50, lon: 20, speed: 0, ...more });
+  await station.ask('POST', '/telemetry', { as: admin, body: [record(10, { adc: [2] }), record(20, { inputs: 4 }), record(0, { adc: [4], params: { oil: 'x' } })] });
+  expect((await get(path)).json()).toEqual([
+    { id: fuel.id, name: 'Fuel', type: 'fuel', unit: 'l', time: NOON + 10_000, raw: 2, value: 20 }, { id: door.id, name: 'Door', type: 'digital', unit: '', time: NOON + 20_000, raw: 1, value: 0 },
+    { id: never.id, name: 'Oil', type: 'analog', unit: '', ...unsaid },
+  ]);
+  // A calibration holds from its own time on: what was said before keeps the one of then.
+  await station.ask('PUT', `/sensors/${fuel.id}`, { as: admin, body: { calibration: [[0, 0], [5, 500]], validFrom: NOON + 15_000 } });
+  expect((await get(path)).json()[0]).toMatchObject({ raw: 2, value: 20 });
+
+  expect((await get(path, stranger.token)).status).toBe(404);
+  expect((await get('/cars/99999/sensors/values')).status).toBe(404);
+  expect((await get('/cars/x/sensors/values')).status).toBe(400);
+});
+
 test('a client that leaves half-way, and many at once, take nothing from the others', async () => {
   const path = `/cars/${car.id}/track?from=${NOON}&till=${NOON + SECONDS * 1000}`;
   await Promise.all(Array.from({ length: 10 }, async () => {

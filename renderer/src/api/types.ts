@@ -257,6 +257,14 @@ export interface SensorValue {
   readonly value: number;
 }
 
+/** One of GET /cars/:id/sensors/values: null where nothing was said lately. */
+export interface CurrentSensorValue extends Pick<SensorItem, 'id' | 'name' | 'type' | 'unit'> {
+  /** epoch ms */
+  readonly time: number | null;
+  readonly raw: number | null;
+  readonly value: number | null;
+}
+
 type BothLanguages = { readonly en: string; readonly ru: string };
 /** GET /alarms, as far as the console reads it: those that are over are not in the replica. */
 export interface AlarmItem {

@@ -21,8 +21,11 @@ export function useSensorText() {
     SWITCHES.has(type) ? t(value ? 'fleet.card.on' : 'fleet.card.off') : [new Intl.NumberFormat(locale.value, { maximumFractionDigits: 1 }).format(value), unit].filter(Boolean).join(' ');
 }
 
+/** Fuel is looked for before all else; the others in the order in which they were fitted. */
+export const fuelFirst = <T extends Pick<SensorItem, 'id' | 'type'>>(sensors: readonly T[]): T[] => sensors.toSorted((one, other) => Number(other.type === 'fuel') - Number(one.type === 'fuel') || one.id - other.id);
+
 /** What the sensors of a vehicle said in a period; fuel first. Asked anew when the vehicle or the period changes. */
-export function useSensorValues(carId: () => number, period: () => Period) {
+function useSensorValues(carId: () => number, period: () => Period) {
   const { client } = useSession();
   const sensors = useAsked<SensorItem[]>(() => ({ path: '/sensors', query: { cars: carId() } }));
   const values = shallowRef<ReadonlyMap<number, readonly SensorValue[]>>(new Map());
@@ -43,7 +46,7 @@ export function useSensorValues(carId: () => number, period: () => Period) {
 
   watch([sensors.answer, () => period().from, () => period().till], () => void read(), { immediate: true });
   onScopeDispose(() => controller?.abort());
-  return computed(() => (sensors.answer.value ?? []).map((sensor) => ({ sensor, values: values.value.get(sensor.id) ?? [] })).sort((one, other) => Number(other.sensor.type === 'fuel') - Number(one.sensor.type === 'fuel') || one.sensor.id - other.sensor.id));
+  return computed(() => fuelFirst(sensors.answer.value ?? []).map((sensor) => ({ sensor, values: values.value.get(sensor.id) ?? [] })));
 }
 
 /** Lines for plots of what the sensors said: quantities as they are, switches as steps. */
