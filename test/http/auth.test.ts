@@ -53,11 +53,18 @@ test('a cookie does not write for a page of another origin', async () => {
   expect((await write({ origin: 'https://elsewhere.example' })).status).toBe(401);
   expect((await write({ origin: 'null' })).status).toBe(401);
   expect((await write({ origin: at.station.address })).status).toBe(200);
+  expect((await write({ 'sec-fetch-site': 'cross-site' })).status).toBe(401);
+  expect((await write({ 'sec-fetch-site': 'same-site' })).status).toBe(401); // another port of this machine
+  expect((await write({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  // A token that is sent on purpose is no cookie that a browser adds by itself.
+  expect((await at.ask('POST', '/organizations', { as: await at.signIn(), body: { name: 'By token' }, headers: { origin: 'https://elsewhere.example' } })).status).toBe(200);
 });
 
 test('after signing out the token is dead at once, and others of the user live', async () => {
   const [one, other] = [await at.signIn(), await at.signIn()];
-  expect((await at.ask('POST', '/auth/logout', { as: one })).json()).toEqual({ status: 'ok' });
+  const out = await at.ask('POST', '/auth/logout', { as: one });
+  expect(out.json()).toEqual({ status: 'ok' });
+  expect(out.headers.get('set-cookie')).toMatch(/^waypost_token=; .*Max-Age=0/);
   expect((await at.ask('GET', '/users/current', { as: one })).status).toBe(401);
   expect((await at.ask('GET', '/users/current', { as: other })).status).toBe(200);
 });
@@ -111,6 +118,11 @@ test('an access key does what its scopes say and nothing else', async () => {
   expect((await at.ask('POST', '/organizations', { as: reader.token, body: { name: 'x' } })).status).toBe(403);
   expect((await at.ask('GET', '/organizations', { as: teller.token })).status).toBe(403);
   expect((await at.ask('POST', '/organizations', { as: all.token, body: { name: 'By key' } })).status).toBe(200);
+  expect((await at.ask('POST', '/telemetry', { as: reader.token, body: [] })).status).toBe(403);
+  expect((await at.ask('GET', '/users', { as: (await at.newUser('no-admin', 'Viewer')).token })).status).toBe(403);
+  expect((await at.ask('POST', '/telemetry', { as: (await at.newUser('no-tracker', 'Viewer')).token, body: [] })).status).toBe(403);
+  expect((await at.ask('POST', '/auth/logout', { as: all.token })).status).toBe(403);
+  expect((await at.ask('GET', '/organizations', { as: all.token })).status).toBe(200);
   const listed = (await at.ask('GET', '/auth/keys', { as })).json();
   expect(listed.map((each: { id: number }) => each.id)).toEqual([reader.id, teller.id, all.id]);
   expect(JSON.stringify(listed)).not.toContain(reader.token);
@@ -124,10 +136,14 @@ test('an access key does what its scopes say and nothing else', async () => {
 test('tokens and limits outlive a restart of the station', async () => {
   const token = await at.signIn();
   for (let i = 0; i < 10; i++) await login({ login: 'ghost', password: 'x' }, '127.0.0.6');
+  await at.newUser('forgiven', 'Viewer');
+  for (let i = 0; i < 6; i++) await login({ login: 'forgiven', password: 'x' }, '127.0.0.7');
+  expect((await login({ login: 'forgiven', password: 'a fine password' }, '127.0.0.7')).status).toBe(200);
   await at.station.stop();
   const again = await tryStation({ data: at.directory });
   at = { ...again, stop: at.stop };
   expect((await at.ask('GET', '/users/current', { as: token })).status).toBe(200);
   expect((await login({ login: 'ghost', password: 'x' })).status).toBe(429);
+  for (let i = 0; i < 6; i++) expect((await login({ login: 'forgiven', password: 'x' }, '127.0.0.8')).status).toBe(401);
   await again.station.stop();
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
 import { FAILURES, waitAfter, WINDOW } from '../../../server/accounts/attempts.ts';
 import { MOST_SESSIONS, Tokens } from '../../../server/accounts/tokens.ts';
@@ -70,10 +70,10 @@ test('the last use is written down at most once a minute, and is known after a r
   accounts.authenticate(token);
   await store.writePlain(() => undefined);
   expect(stored()).toBe(began);
-  now = began + 61_000;
+  now = began + 60_000;
   accounts.authenticate(token);
   await store.writePlain(() => undefined);
-  expect(stored()).toBe(began + 61_000);
+  expect(stored()).toBe(began + 60_000);
   now += 12 * HOUR - 1000;
   const reopened = await Tokens.open(store, now);
   expect(reopened.use(token, now)?.id).toBe(id);
@@ -104,6 +104,53 @@ test('a disabled user is out at once, with all tokens, and back in with none of 
   await accounts.changeUser(caller, user.id, { enabled: true });
   expect(accounts.authenticate(token)).toBeUndefined();
   await accounts.signIn('leaver', 'long enough', 'here');
+});
+
+test('a user whom another station disabled is out, too, and back in with none of the former tokens', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const user = await accounts.createUser(caller, { login: 'elsewhere', name: 'Elsewhere', password: 'long enough' });
+  const { token } = await accounts.signIn('elsewhere', 'long enough', 'here');
+  // As a change that came from there is written: as it is, by no rule of this station.
+  for (const enabled of [false, true]) await accounts.users.change(user.id, (now) => ({ ...now, enabled }));
+  expect(accounts.authenticate(token)).toBeUndefined();
+});
+
+test('a password that an administrator sets ends all tokens of the user; of one’s own the one that is used stays', async () => {
+  const { caller, token: own } = await accounts.signIn('admin', 'secret word', 'here');
+  const user = await accounts.createUser(caller, { login: 'forgetful', name: 'Forgetful', password: 'long enough' });
+  const { token } = await accounts.signIn('forgetful', 'long enough', 'here');
+  const key = await accounts.issueKey((await accounts.signIn('forgetful', 'long enough', 'here')).caller, { name: 'key', scopes: null, expiresAt: null });
+  await accounts.changeUser(caller, user.id, { password: 'a new one' });
+  expect([accounts.authenticate(token), accounts.authenticate(key.text)]).toEqual([undefined, undefined]);
+  const { token: other } = await accounts.signIn('admin', 'secret word', 'here');
+  await accounts.changeUser(caller, caller.user.id, { password: 'secret word' });
+  expect([accounts.authenticate(own)?.user.login, accounts.authenticate(other)]).toEqual(['admin', undefined]);
+});
+
+test('a station that was restored from a backup believes no session of before; access keys stay as they are', async () => {
+  const { caller, token } = await accounts.signIn('admin', 'secret word', 'here');
+  const key = await accounts.issueKey(caller, { name: 'logger', scopes: ['read', 'telemetry'], expiresAt: now + DAY });
+  const open = async () => {
+    const station = await Accounts.open({ store, clock: () => now });
+    onTestFinished(() => station.close());
+    return station;
+  };
+  expect((await open()).authenticate(token)?.user.login).toBe('admin');
+  await store.writePlain((sql) => sql.exec("UPDATE accounts_state SET value = 'of the backup' WHERE name = 'epoch'"));
+  const restored = await open();
+  expect(restored.authenticate(token)).toBeUndefined();
+  expect(restored.authenticate(key.text)?.token).toEqual({ id: key.token.id, kind: 'key', scopes: ['read', 'telemetry'] });
+  expect(restored.tokens.keys(now)).toContainEqual(key.token);
+});
+
+test('a password has 6 to 500 characters, however they are composed', async () => {
+  const { caller } = await accounts.signIn('admin', 'secret word', 'here');
+  const make = async (login: string, password: string) => accounts.createUser(caller, { login, name: login, password });
+  for (const wrong of ['abcde', '🚒🚒🚒🚒🚒', 'x'.repeat(501)]) await expect(make('wrong', wrong)).rejects.toThrow('password must have at');
+  await make('fire', '🚒🚒🚒🚒🚒🚒');
+  await make('longest', '🚒'.repeat(500));
+  await make('elise', 'e\u0301lise5');
+  expect((await accounts.signIn('elise', '\u00e9lise5', 'here')).caller.user.login).toBe('elise');
 });
 
 test('a session that begins with a password ends with it, also when the password is changed while it begins', async () => {
@@ -139,6 +186,8 @@ test('the wait after failures ends when the first of the last ten is 15 minutes 
   expect(waitAfter(failures, 10_000)).toBe(WINDOW - 10_000);
   expect(waitAfter(failures, WINDOW - 1)).toBe(1);
   expect(waitAfter(failures, WINDOW)).toBe(0);
+  expect(waitAfter([...failures, 20_000], 20_000)).toBe(WINDOW + 1000 - 20_000);
+  expect(WINDOW).toBe(15 * 60_000);
 });
 
 test('an unknown login costs as much work as a wrong password', async () => {
