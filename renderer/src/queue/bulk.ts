@@ -48,7 +48,7 @@ function changing(tasks: readonly Message[], field: Changed, name: string, value
 
 export interface BulkOutcome {
   readonly done: readonly BulkStep[];
-  readonly failed: readonly { readonly step: BulkStep; readonly reason: string }[];
+  readonly failed: readonly { readonly step: BulkStep; readonly error: unknown }[];
   /** Steps that were not tried, because it was stopped. */
   readonly left: number;
 }
@@ -57,12 +57,11 @@ export interface BulkOutcome {
 const AT_ONCE = 4;
 
 /**
- * Does the steps, a few at a time, in their order. A step that fails is kept with its reason, and the others go on; `stop` ends it before the next one.
- * `ask` rejects with the reason in its message.
+ * Does the steps, a few at a time, in their order. A step that fails is kept with its error, and the others go on; `stop` ends it before the next one.
  */
 export async function runSteps(steps: readonly BulkStep[], ask: (step: BulkStep) => Promise<unknown>, onProgress: (finished: number) => void, stop?: AbortSignal): Promise<BulkOutcome> {
   const done: BulkStep[] = [];
-  const failed: { step: BulkStep; reason: string }[] = [];
+  const failed: { step: BulkStep; error: unknown }[] = [];
   let next = 0;
   const work = async () => {
     while (next < steps.length && !stop?.aborted) {
@@ -71,7 +70,7 @@ export async function runSteps(steps: readonly BulkStep[], ask: (step: BulkStep)
         await ask(step);
         done.push(step);
       } catch (error) {
-        failed.push({ step, reason: error instanceof Error ? error.message : String(error) });
+        failed.push({ step, error });
       }
       onProgress(done.length + failed.length);
     }

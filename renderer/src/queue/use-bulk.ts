@@ -8,6 +8,11 @@ import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
+/** Why a task was not changed, in the language of the moment. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ApiError ? actionProblem(error) : error instanceof Error ? error.message : String(error);
+}
+
 /** Many tasks changed at one word. It goes on while one looks at other pages, and what was done can be taken back for ten seconds. */
 export const useBulk = defineStore('bulk', () => {
   const { client } = useSession();
@@ -21,10 +26,7 @@ export const useBulk = defineStore('bulk', () => {
   const outcome = shallowRef<BulkOutcome>();
   let ending: AbortController | undefined;
 
-  const ask = (path: string, body: unknown) =>
-    client.ask(path, { method: 'POST', body }).catch((error: unknown) => {
-      throw error instanceof ApiError ? new ApiError(error.status, actionProblem(error)) : error;
-    });
+  const ask = (path: string, body: unknown) => client.ask(path, { method: 'POST', body });
 
   async function all(steps: readonly BulkStep[], bodyOf: (step: BulkStep) => unknown): Promise<BulkOutcome> {
     ending = new AbortController();
@@ -45,7 +47,7 @@ export const useBulk = defineStore('bulk', () => {
     const result = await all(steps, (step) => step.body);
     outcome.value = result;
     if (result.done.length > 0) notices.show('done', t('queue.bulk.done', { what, count: result.done.length }), undoable ? () => undo(result.done, what) : undefined);
-    if (result.failed.length > 0) notices.show('refused', t('queue.bulk.failed', { count: result.failed.length, reason: result.failed[0]!.reason }));
+    if (result.failed.length > 0) notices.show('refused', t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }));
   }
 
   /** Those from which somebody has gone on meanwhile stay as they are now. */

@@ -41,7 +41,7 @@ test('archiving and deleting have their own ways back', () => {
   expect(stepsOf({ kind: 'delete' }, [makeTask({ id: 1 })])[0]).toMatchObject({ path: '/news/1/', body: { action: 'delete' }, backBody: { action: 'restore' } });
 });
 
-test('a refused step is kept with its reason, the others go on, a few at a time', async () => {
+test('a refused step is kept with its error, the others go on, a few at a time', async () => {
   const steps = stepsOf({ kind: 'archive' }, Array.from({ length: 40 }, (_, index) => makeTask({ id: index + 1 })));
   let under = 0;
   let most = 0;
@@ -55,7 +55,7 @@ test('a refused step is kept with its reason, the others go on, a few at a time'
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(4);
   expect(outcome.done.length).toBe(36);
-  expect(outcome.failed.map(({ step, reason }) => [step.task.id, reason])).toEqual([[10, 'not 10'], [20, 'not 20'], [30, 'not 30'], [40, 'not 40']]);
+  expect(outcome.failed.map(({ step, error }) => [step.task.id, error])).toEqual([[10, new Error('not 10')], [20, new Error('not 20')], [30, new Error('not 30')], [40, new Error('not 40')]]);
   expect(outcome.left).toBe(0);
   expect(progress.at(-1)).toBe(40);
 });
