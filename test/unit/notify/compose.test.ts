@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { compose, occasionOf, recipientsOf, type Recipient } from '../../../server/notify/compose.ts';
+import { compose, departmentReads, occasionOf, recipientsOf, type Recipient } from '../../../server/notify/compose.ts';
 import { pauseAfter } from '../../../server/notify/mail-queue.ts';
+import { dateOf } from '../../../server/reports/index.ts';
 
 const MESSAGE = { id: 7, title: 'Tree down', text: 'Lane closed', address: 'Mill Road 1', date: Date.UTC(2026, 5, 1, 12), assignedUserId: 2, assignedDepartmentId: 3, authorId: 1 };
 const entry = (field: string, to: unknown) => ({ field, to, at: 5 });
@@ -17,6 +18,29 @@ test('nobody gets two: the author who is the assignee, a department with the add
   const find = { user: (id: number) => (id === 0 ? undefined : person(id, `${id}@x`)), department: () => person(0, '2@X') };
   expect(recipientsOf(MESSAGE, find).map(({ name }) => name)).toEqual(['user 2', 'user 1']);
   expect(recipientsOf({ ...MESSAGE, authorId: 2 }, { ...find, department: () => undefined })).toHaveLength(1);
+});
+
+test('whoever has no mail is told once, too, and a department without mail gets its letter', () => {
+  const person = (userId: number): Recipient => ({ userId, name: `user ${userId}`, mail: '', address: '' });
+  const find = { user: person, department: () => person(0) };
+  expect(recipientsOf({ ...MESSAGE, authorId: 2 }, find).map(({ name }) => name)).toEqual(['user 2', 'user 0']);
+  expect(recipientsOf({ ...MESSAGE, assignedUserId: 0 }, { ...find, user: (id) => (id === 0 ? { ...person(0), name: 'nobody yet' } : person(id)) }).map(({ name }) => name)).toEqual(['nobody yet', 'user 0', 'user 1']);
+});
+
+test('a department reads what everybody, or the assigned department, may read, and nothing else', () => {
+  const nobody = { all: false, author: false, assignedDepartment: false, assignedUser: false };
+  const readable = Object.keys(nobody).filter((flag) => departmentReads({ visibleTo: { ...nobody, [flag]: true } }));
+  expect(readable).toEqual(['all', 'assignedDepartment']);
+});
+
+test('a notice says what happened, by whom, where, and what the task is', () => {
+  const changed = compose(MESSAGE, { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date }, 'en');
+  const day = dateOf(MESSAGE.date);
+  expect(changed.subject).toBe('Task 7: assigned (Tree down)');
+  expect(changed.text.split('\n').slice(0, -2)).toEqual(['The task is assigned to Roads.', 'Its status is now assigned.', `Changed by: Ann, ${day}.`, '', 'Tree down', 'Where: Mill Road 1', `Received: ${day}`, '', 'Lane closed', '']);
+  const commented = compose({ ...MESSAGE, address: '', text: '' }, { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 }, 'en');
+  expect(commented.subject).toBe('Task 7: a comment (Tree down)');
+  expect(commented.text.split('\n').slice(0, -2)).toEqual(['Ann wrote:', '', 'Still there', '', 'Tree down', `Received: ${day}`, '']);
 });
 
 test('a title cannot write into the head of a mail', () => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { MailQueue, Notices } from '../../../server/notify/index.ts';
-import { openStore } from '../../../server/store/index.ts';
+import { MailQueue, Notices, PostQueue, type People } from '../../../server/notify/index.ts';
+import { openStore, type Store } from '../../../server/store/index.ts';
+import { ID_SPACE } from '../../../shared/ids.ts';
 import { comment, task } from '../tasks/town-hall.ts';
 
 async function openTable() {
@@ -18,12 +19,21 @@ async function openTable() {
   return store;
 }
 
-test('a comment that is written after one with a higher id is told, too', async () => {
-  const store = await openTable();
-  const author = { userId: 10, name: 'Anna', mail: 'anna@example.org', address: '' };
-  const people = { user: (id: number) => (id === author.userId ? author : undefined), department: () => undefined, maySee: () => true, mayRead: () => true };
+const AUTHOR = { userId: 10, name: 'Anna', mail: 'anna@example.org', address: 'Mill Road 1' };
+
+function noticesOf(store: Store, more: Partial<People> = {}): Notices {
+  const people: People = { user: (id) => (id === AUTHOR.userId ? AUTHOR : undefined), department: () => undefined, maySee: () => true, mayRead: () => true, ...more };
   const notices = new Notices({ store, people, now: Date.now, queued: () => undefined, report: (_message, error) => expect.unreachable(String(error)) });
   onTestFinished(() => notices.close());
+  return notices;
+}
+
+/** The comments that were told, by the ids in their texts. */
+const toldIn = (store: Store, table: 'mail' | 'post' = 'mail') => store.sql.prepare(`SELECT text FROM ${table} ORDER BY id`).all().map(({ text }) => /c(\d+)/.exec(String(text))?.[1]).map(Number);
+
+test('a comment that is written after one with a higher id is told, too', async () => {
+  const store = await openTable();
+  const notices = noticesOf(store);
   await store.records('messages').insert(task({ notice: 1 }));
   await notices.start();
   const comments = store.records('comments');
@@ -32,24 +42,68 @@ test('a comment that is written after one with a higher id is told, too', async 
     await comments.insert(comment(id));
     await notices.idle();
   }
-  const told = store.sql.prepare('SELECT text FROM mail ORDER BY id').all().map(({ text }) => /c\d+/.exec(String(text))?.[0]);
-  expect(told).toEqual([`c${second}`, `c${first}`]);
+  expect(toldIn(store)).toEqual([second, first]);
 });
 
 test('a station that counted its notices by id goes on where it stood', async () => {
   const store = await openTable();
-  const author = { userId: 10, name: 'Anna', mail: 'anna@example.org', address: '' };
-  const people = { user: () => author, department: () => undefined, maySee: () => true, mayRead: () => true };
   await store.records('messages').insert(task({ notice: 1 }));
   const comments = store.records('comments');
   const told = await comments.insert(comment(comments.nextId()));
   const fresh = await comments.insert(comment(comments.nextId()));
   await store.writePlain((sql) => sql.prepare("INSERT INTO notice_checkpoints (source, last) VALUES ('comments', ?)").run(told.key));
-  const notices = new Notices({ store, people, now: Date.now, queued: () => undefined, report: (_message, error) => expect.unreachable(String(error)) });
-  onTestFinished(() => notices.close());
+  const notices = noticesOf(store);
   await notices.start();
   await notices.idle();
-  expect(store.sql.prepare('SELECT text FROM mail').all().map(({ text }) => /c\d+/.exec(String(text))?.[0])).toEqual([`c${fresh.id}`]);
+  expect(toldIn(store)).toEqual([fresh.id]);
+});
+
+test('what was before, what other stations did and what is deleted is not told; all the rest is, however much comes at once', async () => {
+  const store = await openTable();
+  const comments = store.records('comments');
+  await store.records('messages').insertMany([task({ notice: 1 }), task({ id: 2, notice: 1, withdrawn: true })]);
+  await comments.insert(comment(comments.nextId()));
+  const notices = noticesOf(store);
+  await notices.start();
+  const many = Array.from({ length: 250 }, () => comments.nextId());
+  await comments.insertMany([comment(comments.nextId(), { messageId: 2 }), comment((store.stationNumber + 1) * ID_SPACE + 1), ...many.map((id) => comment(id))]);
+  await notices.idle();
+  expect(toldIn(store)).toEqual(many);
+});
+
+test('who may not see the message is not told; who has no mail gets the letter alone, with both addresses', async () => {
+  const store = await openTable();
+  const comments = store.records('comments');
+  const assignee = { userId: 20, name: 'Boris', mail: '', address: 'Quay 2' };
+  await store.records('messages').insert(task({ notice: 2, assignedUserId: assignee.userId }));
+  const people = { user: (id: number) => [AUTHOR, assignee].find(({ userId }) => userId === id), department: (id: number) => (id === 1 ? { userId: 0, name: 'Control room', mail: '', address: 'Tower 1' } : undefined), maySee: (id: number) => id === assignee.userId };
+  const notices = noticesOf(store, people);
+  await notices.start();
+  const { id } = await comments.insert(comment(comments.nextId()));
+  await notices.idle();
+  expect([toldIn(store), toldIn(store, 'post')]).toEqual([[], [id]]);
+  const post = new PostQueue({ store, now: () => 5 });
+  expect(post.list({ limit: 9 })).toMatchObject([{ id: 1, name: 'Boris', address: 'Quay 2', sender: 'Control room', senderAddress: 'Tower 1', printedAt: null }]);
+  expect((await post.printed(1)).printedAt).toBe(5);
+  // When it was printed first stays; the next one is listed before it, and the page behind that holds the first.
+  expect((await new PostQueue({ store, now: () => 6 }).printed(1)).printedAt).toBe(5);
+  await comments.insert(comment(comments.nextId()));
+  await notices.idle();
+  expect([post.list({ limit: 9 }), post.list({ limit: 9, before: 2 })].map((page) => page.map((letter) => letter.id))).toEqual([[2, 1], [1]]);
+  await expect(post.letter(3)).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('mail is listed newest first, by state and in pages; what was given up is tried again when somebody says so', async () => {
+  const store = await openTable();
+  const put = (state: string) => store.writePlain((sql) => sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', ?, 3, 0, NULL, 'Why')").run(state));
+  for (const state of ['failed', 'sent', 'waiting', 'failed']) await put(state);
+  const queue = new MailQueue({ store, smtpUrl: null, from: 'a@example.org', now: () => 77, report: (message) => expect.unreachable(message) });
+  const ids = (filter: Partial<Parameters<MailQueue['list']>[0]>) => queue.list({ limit: 9, ...filter }).map(({ id }) => id);
+  expect([ids({}), ids({ before: 3 }), ids({ limit: 1 }), ids({ state: 'failed' }), ids({ state: 'failed', before: 4 })]).toEqual([[4, 3, 2, 1], [2, 1], [4], [4, 1], [1]]);
+  expect(await queue.retry(1)).toMatchObject({ id: 1, state: 'waiting', nextAt: 77 });
+  await expect(queue.retry(2)).rejects.toMatchObject({ code: 'invalid' });
+  await expect(queue.retry(9)).rejects.toMatchObject({ code: 'not-found' });
+  await queue.close();
 });
 
 test('a mail of which nothing can be noted is not sent', async () => {
