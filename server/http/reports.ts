@@ -4,8 +4,9 @@ import { versionsOf } from '../../shared/versions.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet, VehicleView } from '../fleet/index.ts';
+import type { Geocoder } from '../geocoding/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type ReportedVehicle, type ReportForm, type ReportKind } from '../reports/index.ts';
+import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type FindAddresses, type ReportedVehicle, type ReportForm, type ReportKind } from '../reports/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -18,6 +19,7 @@ export interface ReportRooms {
   readonly fleet: Fleet;
   readonly tasks: Tasks;
   readonly telemetry: Pick<Telemetry, 'file'>;
+  readonly geocoder: Pick<Geocoder, 'reverse'>;
   now(): number;
 }
 
@@ -46,18 +48,37 @@ const SUMMARIES: Readonly<Record<ReportKind, string>> = {
 /** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */
 export function reportRoutes(rooms: ReportRooms): Route[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
-  const description = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see. `tz` says whose days they are; the station’s own zone when it is not given.';
+  const general = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see. `tz` says whose days they are; the station’s own zone when it is not given.';
+  const descriptionOf = (kind: ReportKind) => (kind === 'stops' ? `${general} \`address\` is the nearest one of the territory, at most 300 m away; null where there is none.` : general);
   return REPORT_KINDS.flatMap((kind) => [
-    route({ ...inB, path: `/reports/${kind}`, summary: SUMMARIES[kind], description, answer: Report, run: async ({ caller, query, request }) => new JsonStream(await startReport(orderOf(rooms, caller, kind, 'json', query, request))) }),
-    route({ ...inB, path: `/reports/${kind}.xlsx`, summary: `${SUMMARIES[kind]}: workbook`, description, answer: { type: WORKBOOK_TYPE }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'xlsx', query, request) }),
-    route({ ...inB, path: `/reports/${kind}.pdf`, summary: `${SUMMARIES[kind]}: on paper`, description, answer: { type: 'application/pdf' }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'pdf', query, request) }),
+    route({ ...inB, path: `/reports/${kind}`, summary: SUMMARIES[kind], description: descriptionOf(kind), answer: Report, run: async ({ caller, query, request }) => new JsonStream(await startReport(orderOf(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder))) }),
+    route({ ...inB, path: `/reports/${kind}.xlsx`, summary: `${SUMMARIES[kind]}: workbook`, description: descriptionOf(kind), answer: { type: WORKBOOK_TYPE }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'xlsx', query, request) }),
+    route({ ...inB, path: `/reports/${kind}.pdf`, summary: `${SUMMARIES[kind]}: on paper`, description: descriptionOf(kind), answer: { type: 'application/pdf' }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'pdf', query, request) }),
   ]);
 }
 
 async function send(response: Response, rooms: ReportRooms, caller: Caller, kind: ReportKind, form: ReportForm, query: z.output<typeof Query>, request: Request) {
-  const report = await startReport(orderOf(rooms, caller, kind, form, query, request));
+  const report = await startReport(orderOf(rooms, caller, kind, form, query, request), addressesBy(rooms.geocoder));
   attach(response, `${kind}.${form}`);
   return report;
+}
+
+/** Metres from an address or a street; what is farther away says less than the coordinates. */
+const AT = 300;
+/** Spots that the geocoder is asked of at one time: dispatchers type into it, too. */
+const ASKED_AT_ONCE = 8;
+
+/** One that cannot be found now is left out: the coordinates are there, and a report is not to fail for it. */
+function addressesBy(geocoder: Pick<Geocoder, 'reverse'>): FindAddresses {
+  const addressOf = async ({ lat, lon }: { lat: number; lon: number }): Promise<string | null> => {
+    const hit = await geocoder.reverse({ lat, lon }).catch(() => undefined);
+    return hit && (hit.distance ?? 0) <= AT ? hit.label : null;
+  };
+  return async (spots) => {
+    const addresses: (string | null)[] = [];
+    for (let i = 0; i < spots.length; i += ASKED_AT_ONCE) addresses.push(...(await Promise.all(spots.slice(i, i + ASKED_AT_ONCE).map(addressOf))));
+    return addresses;
+  };
 }
 
 function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: Caller, kind: ReportKind, form: ReportForm, { from, till, cars, groups, organizations, tz, lang }: z.output<typeof Query>, request: Request): Parameters<typeof startReport>[0] {

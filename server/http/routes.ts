@@ -116,7 +116,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...sensorRoutes(fleet, telemetry),
     ...telemetryRoutes(telemetry, fleet),
     ...retentionRoutes(telemetry, fleet, accounts),
-    ...reportRoutes({ store, fleet, tasks, telemetry, now }),
+    ...reportRoutes({ store, fleet, tasks, telemetry, geocoder, now }),
     ...eventRoutes({ events: events.log, fleet, settings: rooms.eventSettings, replays: rooms.replays, world: (id, from) => rooms.worlds.world(id, from), now }),
     ...alarmRoutes({ alarms: rooms.alarms, fleet, nameOfUser: (id) => tasks.users.get(id)?.name ?? '', now }),
     ...routingRoutes(planner, { anonymous: anonymousRouting }),

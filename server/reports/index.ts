@@ -1,5 +1,6 @@
 export { print, type PrintOrder } from './print.ts';
 export { REPORT_KINDS, TITLES as REPORT_TITLES, type ReportedVehicle, type ReportForm, type ReportKind, type ReportOrder } from './fleet/report.ts';
+export type { FindAddresses } from './fleet/addresses.ts';
 export { startReport } from './fleet/report-thread.ts';
 export { MOST_PHOTOS, type TaskSheet } from './task-sheet.ts';
 export type { Letter } from './letter.ts';

@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import readXlsx from 'read-excel-file/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ExtractBuilder, writePbf } from '../../server/territory/index.ts';
+import { scratchDirectory } from '../unit/territory/extracts.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** 22:30 UTC: half an hour later a new day begins in Berlin, where it is winter. */
 const BEGIN = Date.UTC(2026, 0, 15, 22, 30);
 const MINUTE = 60_000;
 
+const scratch = scratchDirectory();
 let station: TryStation;
 let admin: string;
 let stranger: { token: string };
@@ -131,4 +135,29 @@ test('a silence of more than five minutes is neither driving nor standing, but t
   await send('/telemetry', minutes.map((minute) => ({ glonassId: 5, time: begin + minute * MINUTE, lat: 50 + minute / 111.195, lon: 20, speed: 60 })));
   const { rows } = (await station.ask('GET', `/reports/mileage?from=${begin}&till=${begin + 60 * MINUTE}`, { as: admin })).json();
   expect(rows).toMatchObject([{ km: expect.closeTo(13, 0), moving: 7 * 60, standing: 0 }]);
+});
+
+test('stops have the address of the territory, on the screen, in the workbook and on paper; without one the coordinates', async () => {
+  const [bare] = (await whenThere('stops', 1)).rows;
+  expect(bare).toMatchObject({ address: null, lat: expect.closeTo(50.27, 2) });
+  const paperOf = async () => (await fetch(`${station.station.address}${path('stops').replace('stops?', 'stops.pdf?')}`, { headers: { authorization: `Bearer ${admin}` } })).bytes();
+  const barePaper = await paperOf();
+
+  const builder = new ExtractBuilder();
+  const { lat, lon } = bare;
+  builder.node(1, lat, lon - 0.01).node(2, lat, lon + 0.01).node(3, lat + 0.0003, lon, { 'addr:street': 'Long Road', 'addr:housenumber': '12' });
+  builder.way(1, [1, 2], { highway: 'residential', name: 'Long Road' });
+  const file = join(scratch, 'road.osm.pbf');
+  await writePbf(builder.build(), file);
+  await send('/territory', { path: file, name: 'Road' });
+  await vi.waitFor(async () => expect((await station.ask('GET', '/territory', { as: admin })).json()).toMatchObject({ name: 'Road', import: { state: 'done' } }), 30_000);
+
+  const { rows, columns } = await report('stops', '&lang=ru');
+  expect(rows).toMatchObject([{ address: 'Long Road 12', lat }]);
+  expect(columns).toContainEqual({ name: 'address', kind: 'text', title: 'Адрес' });
+  const response = await fetch(`${station.station.address}${path('stops').replace('stops?', 'stops.xlsx?')}`, { headers: { authorization: `Bearer ${admin}` } });
+  const [sheet] = await readXlsx(Buffer.from(await response.arrayBuffer()));
+  expect(sheet!.data[4]![sheet!.data[3]!.indexOf('Address')]).toBe('Long Road 12');
+  // The words of a paper are packed; those of an address take room.
+  expect((await paperOf()).length).toBeGreaterThan(barePaper.length + 20);
 });

@@ -2,6 +2,7 @@ import { Refusal } from '../../../shared/refusal.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { TrackFile } from '../../telemetry/index.ts';
 import { workbook, type Column } from '../workbook.ts';
+import { withAddresses, type FindAddresses } from './addresses.ts';
 import { MOST_PRINTED, reportPaper } from './report-paper.ts';
 import { COLUMNS, Totals, type ReportOrder, type ReportRow } from './report.ts';
 import { eventRows, StationFile } from './station-rows.ts';
@@ -10,13 +11,16 @@ import { fuelRow, mileageRows } from './track-rows.ts';
 /** More rows than a sheet of a workbook holds are nobody's report. */
 const MOST_ROWS = 1_000_000;
 
+type Rows = Iterable<ReportRow> | AsyncIterable<ReportRow>;
+
 /** The report in the form that is asked for, piece by piece. */
-export async function* makeReport(order: ReportOrder): AsyncGenerator<Uint8Array> {
+export async function* makeReport(order: ReportOrder, findAddresses: FindAddresses): AsyncGenerator<Uint8Array> {
   const tracks = new TrackFile(order.tracks);
   const station = new StationFile(order);
   try {
     const totals = new Totals(order.kind);
-    const rows = counted(rowsOf(order, tracks, station), totals);
+    const counting = counted(rowsOf(order, tracks, station), totals);
+    const rows = order.kind === 'stops' ? withAddresses(counting, findAddresses) : counting;
     if (order.form === 'json') yield* jsonReport(order, rows, totals);
     else if (order.form === 'xlsx') yield* workbook([sheetOf(order, rows) as never], { language: order.language, zone: new ZonedTime(order.zone) }) as AsyncIterable<Uint8Array>;
     else yield await paperOf(order, rows, totals);
@@ -55,14 +59,14 @@ function headingOf({ title, from, till, zone: name, language }: ReportOrder): st
   return [title, `${begin} – ${end}`, language === 'ru' ? `Часовой пояс: ${zone.zone} (${zones})` : `Time zone: ${zone.zone} (${zones})`];
 }
 
-function* jsonReport(order: ReportOrder, rows: Iterable<ReportRow>, totals: Totals): Generator<Uint8Array> {
+async function* jsonReport(order: ReportOrder, rows: Rows, totals: Totals): AsyncGenerator<Uint8Array> {
   const { kind, title, from, till, zone, madeAt, language } = order;
   const columns = COLUMNS[kind].map(({ name, kind: of, title: names }) => ({ name, kind: of, title: names[language] }));
   const head = JSON.stringify({ kind, title, from, till, zone, utcOffset: new ZonedTime(zone).name(from), madeAt, columns });
   const encoder = new TextEncoder();
   let text = `${head.slice(0, -1)},"rows":[`;
   let first = true;
-  for (const row of rows) {
+  for await (const row of rows) {
     text += first ? JSON.stringify(row) : `,${JSON.stringify(row)}`;
     first = false;
     if (text.length < 64 * 1024) continue;
@@ -72,15 +76,15 @@ function* jsonReport(order: ReportOrder, rows: Iterable<ReportRow>, totals: Tota
   yield encoder.encode(`${text}],"totals":${JSON.stringify(totals.sums)}}`);
 }
 
-function sheetOf(order: ReportOrder, rows: Iterable<ReportRow>): object {
+function sheetOf(order: ReportOrder, rows: Rows): object {
   const columns = COLUMNS[order.kind].map(({ name, kind, title }): Column<ReportRow> => ({ header: title[order.language], kind, value: (row) => row[name] }));
   return { name: order.title, heading: headingOf(order), columns, rows };
 }
 
-async function paperOf(order: ReportOrder, rows: Iterable<ReportRow>, totals: Totals): Promise<Uint8Array> {
+async function paperOf(order: ReportOrder, rows: Rows, totals: Totals): Promise<Uint8Array> {
   const printed: ReportRow[] = [];
   let left = 0;
-  for (const row of rows) {
+  for await (const row of rows) {
     if (printed.length < MOST_PRINTED) printed.push(row);
     else left++;
   }

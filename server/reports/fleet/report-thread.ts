@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../../shared/refusal.ts';
 import { siblingUrl } from '../../worker-url.ts';
+import type { FindAddresses } from './addresses.ts';
 import type { ReportOrder } from './report.ts';
-import type { ReportPiece } from './report.worker.ts';
+import type { ReportAsked, ReportPiece } from './report.worker.ts';
 
 /** Reports that are made at one time; each has a thread. */
 const AT_ONCE = 2;
@@ -17,19 +18,24 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** A report as a stream, made by a thread while it is read. Resolves with its first piece, so that what fails before is answered as an error. */
-export async function startReport(order: ReportOrder): Promise<Readable> {
-  if (running >= AT_ONCE) {
+export async function startReport(order: ReportOrder, findAddresses: FindAddresses = findNone): Promise<Readable> {
+  if (running < AT_ONCE) running++;
+  else {
     if (waiting.length >= QUEUE) throw new Refusal('busy', 'Too many reports are being made. Try again.');
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
-  running++;
-  const stream = new ReportStream(idle.pop() ?? newThread(), order, () => {
-    running--;
-    waiting.shift()?.();
+  const stream = new ReportStream(idle.pop() ?? newThread(), order, findAddresses, () => {
+    // The place goes to the next that waits without being free in between, when a newcomer could take it too.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
   });
   await new Promise<void>((ready, failed) => stream.once('readable', ready).once('error', failed));
   return stream;
 }
+
+/** Where there is no geocoder. */
+const findNone: FindAddresses = (spots) => Promise.resolve(spots.map(() => null));
 
 /** Threads stay for the next report: what they know of, they have read once. */
 function newThread(): Worker {
@@ -43,19 +49,21 @@ class ReportStream extends Readable {
   readonly #worker: Worker;
   readonly #tooLong: NodeJS.Timeout;
   #done = false;
+  readonly #findAddresses: FindAddresses;
   readonly #over: () => void;
 
-  constructor(worker: Worker, order: ReportOrder, over: () => void) {
+  constructor(worker: Worker, order: ReportOrder, findAddresses: FindAddresses, over: () => void) {
     super();
     this.#worker = worker;
+    this.#findAddresses = findAddresses;
     this.#over = over;
     this.#tooLong = setTimeout(() => this.destroy(new Error('The report took too long.')), LONGEST);
     worker.on('message', this.#hear).on('error', this.#failed).on('exit', this.#ended);
-    worker.postMessage(order);
+    this.#say(order);
   }
 
   override _read(): void {
-    if (!this.#done) this.#worker.postMessage('more');
+    this.#say('more');
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -63,10 +71,15 @@ class ReportStream extends Readable {
     done(error);
   }
 
+  #say(asked: ReportAsked): void {
+    if (!this.#done) this.#worker.postMessage(asked);
+  }
+
   readonly #failed = (error: Error): void => this.#end(false, error);
   readonly #ended = (): void => this.#end(false, new Error('The thread that made the report ended.'));
   readonly #hear = (said: ReportPiece): void => {
     if ('piece' in said) return void this.push(Buffer.from(said.piece.buffer, said.piece.byteOffset, said.piece.byteLength));
+    if ('spots' in said) return void this.#findAddresses(said.spots).then((addresses) => this.#say({ addresses }), this.#failed);
     if ('end' in said) {
       this.#end(true);
       this.push(null);

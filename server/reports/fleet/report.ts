@@ -81,7 +81,7 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
     column('engine', 'span', two('Engine', 'Двигатель'), { summed: true }), column('averageSpeed', 'number', two('Average, km/h', 'Средняя, км/ч')), column('topSpeed', 'number', two('Greatest, km/h', 'Наибольшая, км/ч')),
     column('fuelNorm', 'number', two('Fuel by norm, l', 'Топливо по норме, л'), { summed: true }),
   ],
-  stops: [...CAR, ...SPAN, column('parking', 'flag', two('Parking', 'Парковка')), ...PLACE],
+  stops: [...CAR, ...SPAN, column('parking', 'flag', two('Parking', 'Парковка')), column('address', 'text', two('Address', 'Адрес'), { wide: 3.4 }), ...PLACE],
   fuel: [
     ...CAR, column('startLitres', 'number', two('At the start, l', 'В начале, л'), { summed: true }), column('filled', 'number', two('Filled, l', 'Заправлено, л'), { summed: true }), column('fills', 'whole', two('Fills', 'Заправок'), { summed: true }),
     column('drained', 'number', two('Drained, l', 'Слито, л'), { summed: true }), column('drains', 'whole', two('Drains', 'Сливов'), { summed: true }), column('endLitres', 'number', two('At the end, l', 'В конце, л'), { summed: true }),

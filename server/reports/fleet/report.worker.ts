@@ -1,19 +1,22 @@
 import { parentPort } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../../../shared/refusal.ts';
+import type { FindAddresses, Spot } from './addresses.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report.ts';
 
 /** One report after the other; each piece is asked for, so that a report is made no faster than it is taken. */
-export type ReportAsked = ReportOrder | 'more';
-export type ReportPiece = { readonly piece: Uint8Array } | { readonly end: true } | { readonly refused: RefusalCode; readonly message: string };
+export type ReportAsked = ReportOrder | 'more' | { readonly addresses: readonly (string | null)[] };
+/** `spots`: their addresses are asked for. */
+export type ReportPiece = { readonly piece: Uint8Array } | { readonly spots: readonly Spot[] } | { readonly end: true } | { readonly refused: RefusalCode; readonly message: string };
 
 const port = parentPort!;
 const say = (answer: ReportPiece) => port.postMessage(answer);
 let wanted = 0;
 let go: (() => void) | undefined;
+let found: ((addresses: readonly (string | null)[]) => void) | undefined;
 
 port.on('message', (asked: ReportAsked) => {
-  if (asked !== 'more') return void make(asked);
+  if (asked !== 'more') return 'addresses' in asked ? found?.(asked.addresses) : void make(asked);
   wanted++;
   go?.();
 });
@@ -23,12 +26,19 @@ async function more(): Promise<void> {
   wanted--;
 }
 
+/** Addresses are in another room's thread, which the station asks. */
+const findAddresses: FindAddresses = (spots) =>
+  new Promise((resolve) => {
+    found = resolve;
+    say({ spots });
+  });
+
 /** What is no refusal is a bug, and ends the thread: another one takes its place. */
 async function make(order: ReportOrder): Promise<void> {
   wanted = 0;
   try {
     await more();
-    for await (const piece of makeReport(order)) {
+    for await (const piece of makeReport(order, findAddresses)) {
       say({ piece });
       await more();
     }
