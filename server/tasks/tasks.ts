@@ -215,11 +215,11 @@ export class Tasks {
 
   /** One page of the list. */
   async page(actor: Actor, query: ListQuery): Promise<Message[]> {
+    const rules = this.rules();
     const after = query.after ? this.messages.get(query.after) : undefined;
-    if (query.after && !after) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
+    if (query.after && !(after && mayDo(actor, 'view', after, rules))) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
-    const rules = this.rules();
     return this.sql.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
   }
 

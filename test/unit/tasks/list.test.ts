@@ -222,6 +222,12 @@ test('paging goes on behind a message that was deleted or moved meanwhile', asyn
   await expect(room.tasks.list(wheel, { after: 2_000_000_000 })).rejects.toThrow('newsAfterId: there is no message 2000000000.');
 });
 
+test('a page behind a message that one may not see is refused as behind one that does not exist', async () => {
+  const [, , member] = people as [Actor, Actor, Actor];
+  const hidden = everyMessage().find((message) => !message.withdrawn && !mayDo(member, 'view', message, []))!;
+  await expect(room.tasks.list(member, { after: hidden.id })).rejects.toMatchObject({ code: 'invalid', message: `newsAfterId: there is no message ${hidden.id}.` });
+});
+
 test('counts stay right while messages come, change and go', async () => {
   const messages = room.store.records('messages');
   const check = async (round: string) => {
