@@ -37,7 +37,7 @@ const post = (path: string, body: object, as = admin) => at.ask('POST', path, { 
 const detail = async (id: number) => (await read(`/news/${id}`)).news_data;
 const bytesOf = async (path: string, as = admin, headers = {}) => {
   const response = await fetch(at.station.address + path, { headers: { authorization: `Bearer ${as}`, ...headers } });
-  return { status: response.status, type: response.headers.get('content-type'), bytes: Buffer.from(await response.arrayBuffer()) };
+  return { status: response.status, type: response.headers.get('content-type'), disposition: response.headers.get('content-disposition'), bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
 test('photos and files of a new message have names and descriptions, in the order sent', async () => {
@@ -53,6 +53,36 @@ test('photos and files of a new message have names and descriptions, in the orde
   expect((await detail(id)).num_main_photo).toBe('0');
   expect((await read('/news/listAfterId/0/10?hasPhoto=true')).news_list.map((one: { id: string }) => one.id)).toContain(String(id));
   expect((await bytesOf(`/department_files/dif_files/files_1_${id}_0.txt`)).bytes.toString()).toBe('plan');
+});
+
+test('an attachment says all that is known of it', async () => {
+  const { id: user } = await read('/users/current');
+  const bytes = await picture('olive');
+  const uuid = await upload(bytes, 'p.png');
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  const id = await create({ files: [uuid], files_desc: ['as it was'] });
+  const [file] = (await read(`/news/${id}/files`)).files;
+  expect(file).toEqual({
+    id: expect.stringMatching(/^\d+$/), num: '0', name: 'p.png', description: 'as it was', extension: 'png', file_name: `files_1_${id}_0.png`, link: null, size: bytes.length, type: 'image/png',
+    date: expect.any(String), user_id: String(user), conversion: 'none', upload: uuid, conversion_note: '', converted: [],
+  });
+  expect(Date.parse(file.date)).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(file.date)).toBeLessThanOrEqual(Date.now());
+});
+
+test('an update brings each kind along, under the names and with the descriptions that it gives', async () => {
+  const id = await create({});
+  const clip = (mark: string) => upload(Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp42${mark}`, 'latin1'), `${mark}.mp4`);
+  const sound = await upload(Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1'), 'call.wav');
+  const answered = await post(`/news/${id}/update`, {
+    videos: [{ file: await clip('one'), description: 'from the bridge' }], video: [{ file: await clip('two') }], sounds: [{ file: sound, fileName: 'first call.wav' }],
+    files: [{ file: await upload('the plan', 'x.txt'), fileName: 'plan.txt', description: 'of the yard' }],
+  });
+  expect(answered.status, answered.text).toBe(200);
+  expect((await read(`/news/${id}/video`)).video).toMatchObject([{ num: '0', description: 'from the bridge' }, { num: '1', description: '' }]);
+  expect((await read(`/news/${id}/sounds`)).sounds).toMatchObject([{ num: '0', name: 'first call.wav', description: '' }]);
+  expect((await read(`/news/${id}/files`)).files).toMatchObject([{ num: '0', name: 'plan.txt', description: 'of the yard' }]);
+  expect((await read(`/news/${id}/shortdata`)).news).toMatchObject({ photos: 0, video: 2, sounds: 1, files: 1 });
 });
 
 test('a form may send arrays in brackets', async () => {
@@ -137,6 +167,7 @@ test('a photo that was held sideways comes upright, small and whole', async () =
   const [photo] = (await read(`/news/${id}/photos`)).photos;
   const sizeOf = async (path: string) => { const { width, height, orientation } = await sharp((await bytesOf(path)).bytes).metadata(); return [width, height, orientation ?? 1]; };
   expect(await sizeOf(`/department_files/photos/${photo.file_name}`)).toEqual([20, 40, 1]);
+  expect(photo.converted).toEqual([]); // it is the same photo under the same name
   expect(await sizeOf(`/news/${id}/photos/${photo.id}/10/10`)).toEqual([5, 10, 1]);
 });
 
@@ -156,7 +187,7 @@ test.runIf(ffmpeg)('a video becomes FLV and MP4, a sound MP3, in the background'
   expect([flv.type, flv.bytes.subarray(0, 3).toString()]).toEqual(['video/x-flv', 'FLV']);
   const mp4 = await bytesOf(`/department_files/video/video_1_${id}_0.mp4`, admin, { range: 'bytes=4-7' });
   expect([mp4.status, mp4.type, mp4.bytes.toString()]).toEqual([206, 'video/mp4', 'ftyp']);
-  expect((await bytesOf(`/department_files/sounds/${converted[0]}`)).type).toBe('audio/mpeg');
+  expect(await bytesOf(`/department_files/sounds/${converted[0]}`)).toMatchObject({ type: 'audio/mpeg', disposition: expect.stringContaining('filename="call.mp3"') });
 });
 
 test('photos that come at one time get ordinals of their own', async () => {

@@ -145,6 +145,7 @@ test.each([
   ['another type', 'application/json', '{}'],
   ['no file', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--x--\r\n'],
   ['no end', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
+  ['a second file that has no end', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nwhole\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="b"\r\n\r\nabc'],
   ['nothing', 'multipart/form-data; boundary=x', ''],
 ])('a form with %s is refused in words', async (_what, type, body) => {
   const before = stored();

@@ -104,13 +104,14 @@ test('an administrator of one organisation changes neither who nor what is might
   const own = (await at.ask('POST', '/organizations', { as, body: { name: 'Bridges department' } })).json();
   const empty = (await at.ask('POST', '/organizations', { as, body: { name: 'Empty department' } })).json();
   await at.ask('POST', '/rights', { as, body: { name: 'Bridge administrator', admin: true, organizationId: own.id } });
+  const ordinary = (await at.ask('POST', '/rights', { as, body: { name: 'Bridge keeper', organizationId: own.id } })).json();
   const wheel = (await at.ask('POST', '/rights', { as, body: { name: 'Sees everything', wheel: true, organizationId: own.id } })).json();
   const abroad = (await at.ask('POST', '/rights', { as, body: { name: 'Of the control room' } })).json();
   const local = await at.newUser('bridge', 'Bridge administrator', { organizationId: own.id });
   const mighty = await at.newUser('mighty', 'Sees everything', { organizationId: own.id });
   const key = (await at.ask('POST', '/auth/keys', { as, body: { name: 'logger' } })).json();
   for (const [method, path, body] of [
-    ['PUT', `/users/${mighty.id}`, { fio: 'Mine' }], ['DELETE', `/users/${mighty.id}`, undefined],
+    ['PUT', `/users/${mighty.id}`, { fio: 'Mine' }], ['PUT', `/users/${mighty.id}`, { groupId: ordinary.id }], ['DELETE', `/users/${mighty.id}`, undefined],
     ['PUT', `/rights/${wheel.id}`, { name: 'Mine' }], ['PUT', `/rights/${wheel.id}`, { wheel: false }],
     ['PUT', `/rights/${abroad.id}`, { organizationId: own.id }], ['PUT', `/rights/${abroad.id}`, { name: 'Mine' }], ['DELETE', `/rights/${abroad.id}`, undefined], ['POST', '/rights', { name: 'Mine', organizationId: empty.id }],
     ['POST', '/organizations', { name: 'Mine' }], ['PUT', `/organizations/${empty.id}`, { name: 'Mine' }], ['DELETE', `/organizations/${empty.id}`, undefined],

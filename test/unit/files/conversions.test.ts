@@ -31,7 +31,7 @@ async function openRoom() {
     });
     return attachments.of(1).at(-1)!;
   };
-  return { attachments, conversions, reported, attachSound };
+  return { files, attachments, conversions, reported, attachSound };
 }
 
 test('what is added is taken up when it is committed, however long the change around it takes', async () => {
@@ -54,4 +54,14 @@ test('a conversion of which nothing can be noted is reported once, and not tried
   await conversions.start();
   await conversions.idle();
   expect(reported).toEqual([`Attachment ${id} could not be converted.`]);
+});
+
+test('what has lost its bytes cannot be converted, and the record says why', async () => {
+  const { files, attachments, conversions, reported, attachSound } = await openRoom();
+  const { sha256 } = await attachSound();
+  files.blobs.remove(sha256);
+  await conversions.start();
+  await conversions.idle();
+  expect(attachments.of(1)).toMatchObject([{ conversion: 'failed', conversionNote: 'The file is not here.' }]);
+  expect(reported).toEqual([]);
 });

@@ -25,6 +25,7 @@ test.each([
   ['report\u202Egpj.exe', 'reportgpj.exe'],
   ['what?*.txt', 'what__.txt'],
   [' .hidden. ', 'hidden'],
+  [`${'x'.repeat(200)}.txt`, `${'x'.repeat(146)}.txt`],
 ])('the name %j is kept as %j', (given, kept) => {
   expect(safeName(given)).toBe(kept);
 });
@@ -63,6 +64,7 @@ test('bytes are stored under their SHA-256, once, and read back in ranges', asyn
   expect(readFileSync(blobs.path(first.sha256), 'utf8')).toBe('hello world');
   expect(Buffer.concat(await blobs.read(first.sha256, { start: 6, end: 8 }).toArray()).toString()).toBe('wor');
   expect(incoming(directory)).toEqual([]);
+  for (const path of ['../secret', `${first.sha256}/..`, '', first.sha256.toUpperCase()]) expect(() => blobs.path(path)).toThrow('not a SHA-256');
 });
 
 test('a file over the limit is refused, and a connection that breaks leaves nothing', async () => {

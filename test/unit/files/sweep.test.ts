@@ -83,6 +83,55 @@ test('the same bytes that are just being received again are not cleared', async 
   expect(readdirSync(join(directory, 'files', 'incoming'))).toEqual([]);
 });
 
+test('bytes that two are just receiving stay until neither does', async () => {
+  const { files } = await openFiles();
+  const keep = () => files.keep(Readable.from([Buffer.from('both')]));
+  const [one, other] = [await keep(), await keep()];
+  files.drop(one);
+  expect(files.blobs.has(one.sha256)).toBe(true);
+  files.drop(other);
+  expect(files.blobs.has(one.sha256)).toBe(false);
+});
+
+test('what was taken away comes back within a day and stays; later it is refused, since its bytes are gone', async () => {
+  const { clock, store, files, attachments, receive, attach } = await openFiles();
+  const attachment = await attach((await receive('back and forth')).uuid);
+  const remove = () => store.together(() => attachments.remove(attachments.of(1)[0]!));
+  const restore = () => store.together(() => attachments.restore(1, 'file', attachment.id));
+  await remove();
+  clock.now += 23 * HOUR;
+  await files.sweep();
+  await restore();
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect([attachments.of(1).length, files.get(attachment.upload)?.sha256, files.blobs.has(attachment.sha256)]).toEqual([1, attachment.sha256, true]);
+  await remove();
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  await expect(restore()).rejects.toThrow('deleted too long ago');
+  expect(attachments.of(1)).toEqual([]);
+});
+
+test('an upload that a record claimed can be deleted: its bytes stay, those of another go with what was scaled of them', async () => {
+  const { files, receive, directory } = await openFiles();
+  const picture = (background: string) => sharp({ create: { width: 4, height: 3, channels: 3, background } }).png().toBuffer();
+  const [claimed, free] = [await receive(await picture('red')), await receive(await picture('blue'))];
+  await files.claim([claimed.uuid]);
+  for (const { sha256 } of [claimed, free]) await files.scale(sha256, { width: 2, height: 2, fill: true });
+  for (const { uuid } of [claimed, free]) await files.remove(uuid);
+  expect([files.get(claimed.uuid), files.blobs.has(claimed.sha256), files.blobs.has(free.sha256)]).toEqual([undefined, true, false]);
+  expect(readdirSync(join(directory, 'files', 'scaled')).map((name) => name.slice(0, 64))).toEqual([claimed.sha256]);
+});
+
+test('scaled pictures are cleared with their original, however much room there is', async () => {
+  const { clock, files, receive, directory } = await openFiles();
+  const orphan = await receive(await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } }).png().toBuffer());
+  await files.scale(orphan.sha256, { width: 2, height: 2, fill: true });
+  clock.now += 25 * HOUR;
+  await files.sweep();
+  expect(readdirSync(join(directory, 'files', 'scaled'))).toEqual([]);
+});
+
 test('scaled pictures go with their original, and the oldest beyond the room there is', async () => {
   const { clock, files, receive, directory } = await openFiles(1400);
   const scaled = () => readdirSync(join(directory, 'files', 'scaled'));
