@@ -26,19 +26,27 @@ export function placeOf({ key, id, date, updatedAt, authorId, typeId, categoryId
   return { key, id, date, updatedAt, authorId, typeId, categoryId };
 }
 
-/** How many messages may be looked at for a page: so many in an index, or a tenth of that where the messages themselves have to be read. */
+/** How many messages may be looked at for a page, in indexes. */
 export interface Effort {
   /** Along the order of the page. */
   readonly walk: number;
-  /** Of those that a part of the filter leaves. */
+  /** Of those along the order, so many may be read where the index does not rule them out. */
+  readonly read: number;
+  /** Of those that a part of the filter leaves; a tenth of that where the messages have to be read. */
   readonly narrow: number;
 }
 
 /** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
-export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, narrow: 3_000 }, { walk: 8_000, narrow: 30_000 }];
+export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, read: 100, narrow: 3_000 }, { walk: 4_000, read: 400, narrow: 10_000 }, { walk: 18_000, read: 700, narrow: 30_000 }];
 /** What costs less than to look at everything. */
-const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, narrow: 400_000 }];
+const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
 const READING = 10;
+
+/** How many messages a walk may look at in its index, and how many of those it may read. */
+interface Bounds {
+  readonly looked: number;
+  readonly read: number;
+}
 
 /** A message that may be on the page: where it lies, and where it stands in the order. */
 interface Candidate {
@@ -47,8 +55,16 @@ interface Candidate {
   readonly by: number;
 }
 
-/** What a branch has, found along an index. */
+/** An index along which a part of the filter leaves few messages. */
 interface Few {
+  readonly index: NarrowIndex;
+  readonly parts: Split;
+  /** Whether no message has to be read for the filter or the order. */
+  readonly tellsAll: boolean;
+}
+
+/** What a branch has, found along an index. */
+interface Found {
   readonly index: NarrowIndex;
   readonly candidates: readonly Candidate[];
 }
@@ -66,8 +82,8 @@ const NARROW = {
 } as const satisfies Record<string, readonly ScalarField[]>;
 const KEPT_STATEMENTS = 200;
 const KEPT_WAYS = 200;
-/** How often a list is read the way that is known, before it is looked anew how many messages there are. What a way has to look at grows slowly. */
-const USES_OF_A_WAY = 64;
+/** How often a list is read the way that is known, before it is looked anew how many messages there are. What a way has to look at grows slowly; looking anew takes longer, and is to be rarer than one page of a hundred. */
+const USES_OF_A_WAY = 256;
 
 type NarrowIndex = keyof typeof NARROW;
 
@@ -111,26 +127,27 @@ export class MessagesSql {
 
   /** Tries each way, and remembers which it was. */
   private find(list: string, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
-    const walk = (effort: Effort) => {
-      const found = this.walked(predicate, page, effort.walk);
-      return found && this.remember(list, { kind: 'walk', effort }, found);
-    };
-    const narrow = (effort: Effort) => {
-      const few = this.narrowed(predicate, page, effort.narrow);
-      return few && this.remember(list, { kind: 'narrow', effort, indexes: few.map(({ index }) => index) }, few.flatMap(({ candidates }) => candidates));
-    };
-    // To walk along an index that does not tell enough is the last thing to try.
-    const ways = covers(page.sortBy, predicate) ? [walk, narrow] : [narrow, walk];
+    const walkFirst = covers(page.sortBy, predicate);
     for (const effort of efforts) {
-      for (const way of ways) {
-        const found = way(effort);
-        if (found) return found;
-      }
+      const walk = () => {
+        const found = this.walked(predicate, page, { looked: effort.walk, read: effort.read });
+        return found && this.remember(list, { kind: 'walk', effort }, found);
+      };
+      const narrow = (few: readonly Few[][]) => {
+        const found = this.fromFew(few, page, effort.narrow);
+        return found && this.remember(list, { kind: 'narrow', effort, indexes: found.map(({ index }) => index) }, found.flatMap(({ candidates }) => candidates));
+      };
+      // What is decided in an index alone is tried before messages are read.
+      const early = walkFirst ? walk() : undefined;
+      if (early) return early;
+      const few = this.few(predicate, page, effort.narrow);
+      const found = narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ?? (walkFirst ? undefined : walk()) ?? narrow(few);
+      if (found) return found;
     }
     return this.remember(list, { kind: 'none', efforts }, undefined);
   }
 
-  private remember<Found>(list: string, way: Way, found: Found): Found {
+  private remember<R>(list: string, way: Way, found: R): R {
     if (this.ways.size >= KEPT_WAYS) this.ways.clear();
     this.ways.set(list, { way, uses: 0 });
     return found;
@@ -144,7 +161,7 @@ export class MessagesSql {
   }
 
   private byWay(way: Exclude<Way, { kind: 'none' }>, predicate: Predicate, page: Page): Candidate[] | undefined {
-    if (way.kind === 'walk') return this.walked(predicate, page, way.effort.walk);
+    if (way.kind === 'walk') return this.walked(predicate, page, { looked: way.effort.walk, read: way.effort.read });
     return branches(predicate).flatMap((branch, at) => this.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
   }
 
@@ -160,9 +177,9 @@ export class MessagesSql {
   walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
     const parts = split(all(is('withdrawn', false), is('archived', false), predicate), FLAGS);
-    const most = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
-    const found = this.along('date', parts, page, most);
-    const last = found.length === limit ? found.at(-1) : this.nth('date', parts.lead, page, most);
+    const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
+    const found = this.along('date', parts, page, { looked, read: limit });
+    const last = found.length === limit ? found.at(-1) : this.nth('date', parts.lead, page, looked);
     return { messages: this.best(found, page), last: last && { date: last.by, key: last.key } };
   }
 
@@ -174,39 +191,60 @@ export class MessagesSql {
   }
 
   /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
-  private walked(predicate: Predicate, page: Page, effort: number): Candidate[] | undefined {
+  private walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
     const found: Candidate[] = [];
     // An index can give an order only where what stands before it is one value.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
       const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
-      const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
-      const candidates = this.along(index, parts, page, most);
-      if (candidates.length < page.limit && this.countUpTo(index, parts.lead, page, most) === most) return undefined;
+      const candidates = this.along(index, parts, page, bounds);
+      if (candidates.length < page.limit && this.reaches(index, parts, page, bounds)) return undefined;
       found.push(...candidates);
     }
     return found;
   }
 
-  /** Where a part of the filter leaves few messages, looks at those and sorts them, branch by branch. Undefined: there is no such part. */
-  private narrowed(predicate: Predicate, page: Page, effort: number): Few[] | undefined {
-    const found: Few[] = [];
+  /** Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the page needs comes last. Nothing where a branch has none. */
+  private few(predicate: Predicate, page: Page, effort: number): Few[][] {
+    const found: Few[][] = [];
     for (const branch of branches(predicate)) {
-      const few = this.fromFew(branch, page, effort);
-      if (!few) return undefined;
-      found.push(few);
+      const indexes = this.fewOf(branch, page, effort);
+      if (indexes.length === 0) return [];
+      found.push(indexes);
     }
     return found;
   }
 
-  private fromFew(branch: Predicate, page: Page, effort: number): Few | undefined {
+  private fewOf(branch: Predicate, page: Page, effort: number): Few[] {
+    const found: Few[] = [];
     for (const [index, fields] of Object.entries(NARROW) as [NarrowIndex, readonly ScalarField[]][]) {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
       const parts = narrowParts(branch, index);
       const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
       if (this.countUpTo(index, parts.lead, undefined, most) === most) continue;
-      if (covers(index, all(parts.rest, is(page.sortBy, 0)))) return { index, candidates: this.sorted(index, parts, page) };
+      const tellsAll = covers(index, all(parts.rest, is(page.sortBy, 0)));
+      found.push({ index, parts, tellsAll });
+      if (tellsAll) break;
+    }
+    return found;
+  }
+
+  /** Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such index, or too many match. */
+  private fromFew(few: readonly (readonly Few[])[], page: Page, effort: number): Found[] | undefined {
+    if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
+    const found: Found[] = [];
+    for (const indexes of few) {
+      const ofBranch = this.firstOf(indexes, page, effort);
+      if (!ofBranch) return undefined;
+      found.push(ofBranch);
+    }
+    return found;
+  }
+
+  private firstOf(indexes: readonly Few[], page: Page, effort: number): Found | undefined {
+    for (const { index, parts, tellsAll } of indexes) {
+      if (tellsAll) return { index, candidates: this.sorted(index, parts, page) };
       // The messages that match have to be read to be sorted: those had better be few, too.
       const rows = this.matching(index, parts, Math.ceil(effort / READING));
       if (rows) return { index, candidates: this.sortedRows(rows, page) };
@@ -214,12 +252,33 @@ export class MessagesSql {
     return undefined;
   }
 
-  private along(index: string, { lead, rest }: Split, page: Page, most: number): Candidate[] {
+  /** What matches along the order. A message is read only where what the index tells of it does not rule it out. */
+  private along(index: string, parts: Split, page: Page, bounds: Bounds): Candidate[] {
+    const { untold } = toldApart(index, parts.rest);
+    if (untold.kind === 'always') return this.promising(index, parts, page, { ...bounds, read: page.limit }, (text, values) => this.candidates(text, values));
+    return this.promising(index, parts, page, bounds, (promising, values) =>
+      this.predicates.with(untold, (last) => {
+        const matches = `EXISTS (SELECT 1 FROM ${this.table} WHERE rowid=row AND ${last.text})`;
+        return this.candidates(`SELECT row, key, sorted FROM (${promising}) WHERE ${matches} LIMIT ?`, [...values, ...last.values, page.limit]);
+      }),
+    );
+  }
+
+  /** Whether there is so much along the order that a walk ends at one of its bounds. */
+  private reaches(index: string, parts: Split, page: Page, bounds: Bounds): boolean {
+    if (this.countUpTo(index, parts.lead, page, bounds.looked) === bounds.looked) return true;
+    if (toldApart(index, parts.rest).untold.kind === 'always') return false;
+    return this.promising(index, parts, page, bounds, (text, values) => Number(this.prepare(`SELECT count(*) AS count FROM (${text})`).get(...values)!['count'])) === bounds.read;
+  }
+
+  /** Gives to `use` the SQL for those along the order that the index does not rule out. */
+  private promising<R>(index: string, { lead, rest }: Split, page: Page, { looked, read }: Bounds, use: (text: string, values: (number | string)[]) => R): R {
+    const { told } = toldApart(index, rest);
     return this.predicates.with(lead, (first) =>
-      this.predicates.with(rest, (then) => {
+      this.predicates.with(told, (then) => {
         const beyond = beyondSql(page);
-        const looked = `SELECT ${candidateSql(page)}${columnsOf(rest)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
-        return this.candidates(`SELECT row, key, sorted FROM (${looked}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, most, ...then.values, page.limit]);
+        const inOrder = `SELECT ${candidateSql(page)}${columnsOf(told)} FROM ${this.by(index)} WHERE deleted=0 AND ${first.text}${beyond.text} ORDER BY ${orderSql(page)} LIMIT ?`;
+        return use(`SELECT row, key, sorted FROM (${inOrder}) WHERE ${then.text} LIMIT ?`, [...first.values, ...beyond.values, looked, ...then.values, read]);
       }),
     );
   }
@@ -300,6 +359,12 @@ const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index
 function covers(index: string, predicate: Predicate): boolean {
   const fields: readonly string[] = INDEXES.get(index)!.fields;
   return fieldsOf(predicate).every((field) => fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field));
+}
+
+/** What is asked of a message in two parts: what the index tells, and what stands only in the message. */
+function toldApart(index: string, rest: Predicate): { told: Predicate; untold: Predicate } {
+  const parts = partsOf(rest);
+  return { told: all(...parts.filter((part) => covers(index, part))), untold: all(...parts.filter((part) => !covers(index, part))) };
 }
 
 function narrowParts(branch: Predicate, index: NarrowIndex): Split {

@@ -318,7 +318,7 @@ test('predicates leave out what says nothing', () => {
 });
 
 test('a page is the same however it is come by: along its order, from few candidates, or by looking at everything', () => {
-  const ways: Effort[] = [{ walk: 100_000, narrow: 0 }, { walk: 1, narrow: 100_000 }, { walk: 300, narrow: 2000 }, { walk: 40, narrow: 300 }, { walk: 1, narrow: 0 }];
+  const ways: Effort[] = [{ walk: 100_000, read: 10000, narrow: 0 }, { walk: 1, read: 1, narrow: 100_000 }, { walk: 300, read: 30, narrow: 2000 }, { walk: 40, read: 4, narrow: 300 }, { walk: 1, read: 1, narrow: 0 }];
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
   const found = ways.map(() => 0);
   const rounds = 100;
@@ -359,7 +359,7 @@ test('pages are read along an index, without sorting, in every order', () => {
   for (const person of [people[0]!, people[2]!]) {
     for (const filter of [{}, { withAssigned: true, withClosed: true, withArchive: true, categoryIds: [1] }]) {
       for (const sortBy of orders) {
-        const plans = plansOf((pages) => pages.within([{ walk: 100_000, narrow: 0 }], listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
+        const plans = plansOf((pages) => pages.within([{ walk: 100_000, read: 10000, narrow: 0 }], listPredicate(person, filter, []), { sortBy, direction: 'desc', after: everyMessage()[5], limit: 50 }));
         expect(plans.length).toBeGreaterThan(0);
         for (const plan of plans) {
           expect(plan).toMatch(/SEARCH .* USING ((COVERING )?INDEX|INTEGER PRIMARY KEY)/);
@@ -406,8 +406,34 @@ test('whoever has few messages gets them without looking at those of others', as
   await messages.insertMany([1, 2, 3].map(() => ({ ...randomTask(messages.nextId()), assignedUserId: user.id, withdrawn: false, archived: false })));
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const page = { sortBy: 'updatedAt', direction: 'desc', after: undefined, limit: 50 } as const;
-  expect(plansOf((pages) => pages.within([{ walk: 300, narrow: 300 }], mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
-  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within([{ walk: 300, narrow: 300 }], mine, page)).toHaveLength(3);
+  expect(plansOf((pages) => pages.within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).join('\n')).toMatch(/by assignedUserId.*assignedUserId=\?/);
+  expect(new MessagesSql(room.store.sql, room.store.table('messages')).within([{ walk: 300, read: 30, narrow: 300 }], mine, page)).toHaveLength(3);
+});
+
+test('along an order only those messages are read that the index does not rule out', async () => {
+  const messages = room.store.records('messages');
+  const rare = { categoryId: 77, withdrawn: false, archived: false, updatedAt: NOON };
+  for (let number = 0; number < 4; number++) await messages.insert({ ...randomTask(messages.nextId()), ...rare, date: NOON + number * 60_000 });
+  await messages.insert({ ...randomTask(messages.nextId()), ...rare, updatedAt: NOON + 1 });
+  const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
+  const predicate = all(is('withdrawn', false), is('archived', false), is('categoryId', 77), between('updatedAt', NOON, NOON));
+  const page = { sortBy: 'date', direction: 'asc', after: undefined, limit: 4 } as const;
+  const walk = everyMessage().length + 1;
+  // Six may be read: more than the five that the index leaves.
+  expect(pages.within([{ walk, read: 6, narrow: 0 }], predicate, page)?.map(({ categoryId, date }) => [categoryId, date])).toEqual([0, 1, 2, 3].map((minute) => [77, NOON + minute * 60_000]));
+  // With fewer to be read than there are, the page is not said to be whole.
+  expect(pages.within([{ walk: 40, read: 4, narrow: 0 }], all(is('withdrawn', false), is('archived', false), between('updatedAt', NOON, NOON), between('categoryId', 77)), { ...page, sortBy: 'categoryId', limit: 5 })).toBeUndefined();
+});
+
+test('what an index alone can decide is tried before messages are read', () => {
+  const predicate = all(is('withdrawn', false), is('archived', false), is('categoryId', 1), between('updatedAt', NOON, NOON + 5 * 60_000));
+  const enough = [{ walk: 100_000, read: 10000, narrow: 100_000 }];
+  const page = { direction: 'desc', after: undefined, limit: 50 } as const;
+  // The index of the times of change has the ids, but not the dates.
+  const [byId, byDate] = (['id', 'date'] as const).map((sortBy) => plansOf((pages) => pages.within(enough, predicate, { ...page, sortBy })).join('\n')) as [string, string];
+  expect(byId).toMatch(/by updatedAt\(/);
+  expect(byId).not.toMatch(/by id\(/);
+  expect(byDate).toMatch(/by date\(/);
 });
 
 test('a list that is asked for again is read at once the way it was found, with what was written since', async () => {
@@ -423,7 +449,7 @@ test('a list that is asked for again is read at once the way it was found, with 
     prepare: (text: string) => new Proxy(sql.prepare(text), { get: (statement, name) => (...values: never[]) => { asked += counted(String(name)); return (statement as never as Record<string, (...values: never[]) => unknown>)[String(name)]!(...values); } }),
   };
   const pages = new MessagesSql(counting as never, room.store.table('messages'));
-  const efforts: Effort[] = [{ walk: 1, narrow: 2 }, { walk: 1, narrow: 300 }];
+  const efforts: Effort[] = [{ walk: 1, read: 1, narrow: 2 }, { walk: 1, read: 1, narrow: 300 }];
   const mine = all(is('withdrawn', false), is('archived', false), is('assignedUserId', user.id));
   const statementsFor = (expected: number) => {
     const before = asked;
@@ -432,7 +458,7 @@ test('a list that is asked for again is read at once the way it was found, with 
   };
   const first = statementsFor(3);
   expect(first).toBeGreaterThan(4);
-  for (let use = 0; use < 64; use++) {
+  for (let use = 0; use < 256; use++) {
     if (use === 30) await add({ assignedUserId: user.id });
     expect(statementsFor(use < 30 ? 3 : 4)).toBe(2); // those that match, and the messages themselves
   }
@@ -441,7 +467,7 @@ test('a list that is asked for again is read at once the way it was found, with 
 
 test('lists stay right while messages come, however often they were asked for', async () => {
   const pages = new MessagesSql(room.store.sql, room.store.table('messages'));
-  const efforts: Effort[] = [{ walk: 20, narrow: 60 }, { walk: 200, narrow: 1000 }];
+  const efforts: Effort[] = [{ walk: 20, read: 2, narrow: 60 }, { walk: 200, read: 20, narrow: 1000 }];
   const messages = room.store.records('messages');
   const lists = Array.from({ length: 40 }, () => ({ predicate: listPredicate(chance.of(people), randomFilter(), room.tasks.rules()), sortBy: chance.of(['date', 'updatedAt', 'id', 'authorId', 'typeId', 'categoryId'] as const), direction: chance.of(['asc', 'desc'] as const), limit: 1 + chance.int(40) }));
   let found = 0;
