@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { MailQueue, Notices, PostQueue, type People } from '../../../server/notify/index.ts';
+import { MailQueue, Notices, PostQueue, type People, SentSweep } from '../../../server/notify/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { ID_SPACE } from '../../../shared/ids.ts';
 import { comment, task } from '../tasks/town-hall.ts';
@@ -17,6 +17,16 @@ async function openTable() {
     rmSync(directory, { recursive: true });
   });
   return store;
+}
+
+const putMail = (store: Store) => store.writePlain((sql) => sql.exec("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', 'waiting', 0, 0, NULL, '')"));
+
+/** A real mail server; returns its address. */
+async function openServer(options: SMTPServerOptions): Promise<string> {
+  const smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], ...options });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
+  onTestFinished(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
+  return `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`;
 }
 
 const AUTHOR = { userId: 10, name: 'Anna', mail: 'anna@example.org', address: 'Mill Road 1' };
@@ -108,22 +118,46 @@ test('mail is listed newest first, by state and in pages; what was given up is t
 
 test('a mail of which nothing can be noted is not sent', async () => {
   const store = await openTable();
-  await store.writePlain((sql) => sql.exec("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', 'anna@example.org', 'x', 'x', 'waiting', 0, 0, NULL, '')"));
+  await putMail(store);
   let received = 0;
-  const smtp = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'],
+  const smtpUrl = await openServer({
     onData(stream, _session, done) {
       received++;
       stream.on('end', () => done()).resume();
     },
   });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
-  onTestFinished(() => new Promise<void>((resolve) => smtp.close(() => resolve())));
   const { promise: failed, resolve } = Promise.withResolvers<string>();
   const full = { sql: store.sql, stationId: store.stationId, writePlain: () => Promise.reject(new Error('The disk is full.')) };
-  const queue = new MailQueue({ store: full, smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`, from: 'a@example.org', now: Date.now, report: resolve });
+  const queue = new MailQueue({ store: full, smtpUrl, from: 'a@example.org', now: Date.now, report: resolve });
   queue.wake();
   expect(await failed).toBe('The mail queue failed.');
   await queue.close();
   expect(received).toBe(0);
+});
+
+test('a mail that was not taken is tried again by itself when its time has come', async () => {
+  const store = await openTable();
+  await putMail(store);
+  let asked = 0;
+  const smtpUrl = await openServer({ onRcptTo: (_address, _session, done) => done(asked++ === 0 ? Object.assign(new Error('Come back later'), { responseCode: 451 }) : undefined), onData: (stream, _session, done) => void stream.on('end', () => done()).resume() });
+  // A clock that runs: by the time that it is looked at again, half a minute is over.
+  let now = 0;
+  const queue = new MailQueue({ store, smtpUrl, from: 'a@example.org', now: () => (now += 40_000), report: (message) => expect.unreachable(message) });
+  queue.wake();
+  await expect.poll(() => queue.list({ limit: 1 })[0], { timeout: 10_000 }).toMatchObject({ state: 'sent', attempts: 2, error: '' });
+  expect(asked).toBe(2);
+  await queue.close();
+});
+
+test('a mail that is broken off when the station stops has lost no attempt and no time', async () => {
+  const store = await openTable();
+  await putMail(store);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<(error: Error) => void>();
+  const queue = new MailQueue({ store, smtpUrl: await openServer({ onRcptTo: (_address, _session, done) => ask(done) }), from: 'a@example.org', now: () => 1_000_000, report: (message) => expect.unreachable(message) });
+  queue.wake();
+  const answer = await asked;
+  const closed = queue.close();
+  answer(Object.assign(new Error('The server stops, too'), { responseCode: 421 }));
+  await closed;
+  expect(queue.list({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 0, nextAt: 0, error: '' }]);
 });
