@@ -47,6 +47,7 @@ export const SETTINGS = {
   egtsPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_EGTS_PORT', reason: 'Port for EGTS trackers. Off.' }),
   smtpUrl: setting({ schema: z.url({ protocol: /^smtps?$/, message: 'must be an address such as smtp://mail.example:587' }).nullable(), default: null, environment: 'WAYPOST_SMTP_URL', reason: 'Mail server for notices. None: nothing is sent, and the queue says why.' }),
   mailFrom: setting({ schema: z.string().min(3).max(320), default: 'Waypost <waypost@localhost>', environment: 'WAYPOST_MAIL_FROM', reason: 'Sender of notices. Most mail servers take only addresses that they know.' }),
+  mailDays: setting({ schema: z.int().min(1).max(3650), default: 90, environment: 'WAYPOST_MAIL_DAYS', reason: 'Days that mail is kept after it was sent, and letters after they were printed: long enough to look up who was told what.' }),
   uploadLimit: setting({ schema: z.int().min(1).max(100_000), default: 200, environment: 'WAYPOST_UPLOAD_LIMIT', reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.' }),
   ffmpeg: setting({ schema: z.string().min(1).max(4096), default: 'ffmpeg', environment: 'WAYPOST_FFMPEG', reason: 'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.' }),
   logLevel: setting({ schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']), default: 'INFO', environment: 'WAYPOST_LOG_LEVEL', reason: 'Less important entries are not logged.' }),

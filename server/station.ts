@@ -15,7 +15,7 @@ import { isOwnMachine, startInterface } from './http/index.ts';
 import type { Interface } from './http/index.ts';
 import { Log } from './log/index.ts';
 import { startMap } from './map/index.ts';
-import { MailQueue, Notices, PostQueue, type People } from './notify/index.ts';
+import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/index.ts';
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
@@ -78,6 +78,8 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
   onClose(() => tasks.close());
   const mail = new MailQueue({ store, smtpUrl: config.smtpUrl, from: config.mailFrom, now, report: (message, error) => log.logger('notify').error(message, error) });
   onClose(() => mail.close());
+  const sentMail = new SentSweep({ store, days: config.mailDays, now, report: (message, error) => log.logger('notify').error(message, error) });
+  onClose(() => sentMail.close());
   const notices = new Notices({ store, people: peopleOf(tasks), now, queued: () => mail.wake(), report: (message, error) => log.logger('notify').error(message, error) });
   onClose(() => notices.close());
   const telemetry = openTelemetry({

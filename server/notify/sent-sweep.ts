@@ -1,0 +1,66 @@
+import type { Store } from '../store/door.ts';
+
+const DAY = 24 * 3_600_000;
+/** ms between two sweeps. */
+const SWEEP_EVERY = 3_600_000;
+/** Rows that are looked at in one step on the event loop. */
+const STEP = 200;
+
+export interface SentSweepOptions {
+  readonly store: Pick<Store, 'sql' | 'writePlain'>;
+  /** Days that what was sent or printed is kept. */
+  readonly days: number;
+  readonly now: () => number;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/** Deletes mail that was sent, and letters that were printed, some days later; at the start and every hour. What waits or could not be sent stays, however old. */
+export class SentSweep {
+  readonly #options: SentSweepOptions;
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<unknown> | undefined;
+  #closed = false;
+
+  constructor(options: SentSweepOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#start(), SWEEP_EVERY).unref();
+    this.#start();
+  }
+
+  /** Resolves with how many went. */
+  async sweep(): Promise<number> {
+    return (await this.#sweepTable('mail', 'sent_at')) + (await this.#sweepTable('post', 'printed_at'));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running = this.sweep().catch((error: unknown) => this.#options.report('Old mail could not be deleted.', error));
+  }
+
+  /** From the oldest on, until the rows are younger: nothing is sent before it is written. */
+  async #sweepTable(table: 'mail' | 'post', done: 'sent_at' | 'printed_at'): Promise<number> {
+    const { store, days, now } = this.#options;
+    const before = now() - days * DAY;
+    const look = store.sql.prepare(`SELECT id, ${done} AS done FROM ${table} WHERE id > ? AND at < ? ORDER BY id LIMIT ${STEP}`);
+    let gone = 0;
+    for (let last = 0; !this.#closed; ) {
+      const rows = look.all(last, before) as unknown as { id: number; done: number | null }[];
+      const over = rows.filter((row) => row.done !== null && row.done < before);
+      if (over.length > 0) {
+        await store.writePlain((sql) => {
+          const drop = sql.prepare(`DELETE FROM ${table} WHERE id = ?`);
+          for (const { id } of over) drop.run(id);
+        });
+      }
+      gone += over.length;
+      if (rows.length < STEP) return gone;
+      last = rows.at(-1)!.id;
+    }
+    return gone;
+  }
+}
