@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { messages, type Message } from '../../shared/records/index.ts';
+import type { Message } from '../../shared/records/index.ts';
 import { indexName } from '../store/door.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
-import { column, PredicateSql } from './predicate-sql.ts';
-import { all, fieldsOf, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
+import { beyondSql, candidateSql, columnsOf, covers, INDEXES, orderSql, toldApart } from './page-sql.ts';
+import { PredicateSql } from './predicate-sql.ts';
+import { all, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
 
@@ -353,41 +354,6 @@ export class MessagesSql {
   }
 }
 
-const INDEXES = new Map(messages.tableIndexes!.map((index) => [index.name, index]));
-
-/** Whether the index tells all that the predicate asks for. */
-function covers(index: string, predicate: Predicate): boolean {
-  const fields: readonly string[] = INDEXES.get(index)!.fields;
-  return fieldsOf(predicate).every((field) => fields.includes(field === 'has-point' ? 'point.zoom' : field === 'id' ? 'key' : field));
-}
-
-/** What is asked of a message in two parts: what the index tells, and what stands only in the message. */
-function toldApart(index: string, rest: Predicate): { told: Predicate; untold: Predicate } {
-  const parts = partsOf(rest);
-  return { told: all(...parts.filter((part) => covers(index, part))), untold: all(...parts.filter((part) => !covers(index, part))) };
-}
-
 function narrowParts(branch: Predicate, index: NarrowIndex): Split {
   return split(branch, [...FLAGS, ...NARROW[index]]);
-}
-
-/** The columns that a predicate asks for. */
-function columnsOf(predicate: Predicate): string {
-  const columns = new Set(fieldsOf(predicate).map((field) => (field === 'has-point' ? '"point.zoom"' : field === 'test' ? 'data' : column(field as ScalarField).startsWith('json_') ? 'data' : column(field as ScalarField))));
-  return [...columns].map((name) => `, ${name}`).join('');
-}
-
-function beyondSql({ sortBy, direction, after }: Page): { text: string; values: (number | string)[] } {
-  if (!after) return { text: '', values: [] };
-  const sign = direction === 'asc' ? '>' : '<';
-  return sortBy === 'id' ? { text: ` AND key${sign}?`, values: [after.key] } : { text: ` AND (${sortBy}, key)${sign}(?, ?)`, values: [after[sortBy], after.key] };
-}
-
-function candidateSql({ sortBy }: Page): string {
-  return `rowid AS row, key, ${sortBy === 'id' ? '0' : sortBy} AS sorted`;
-}
-
-/** The key of a message is its id, padded: it sorts as the id does. */
-function orderSql({ sortBy, direction }: Page): string {
-  return sortBy === 'id' ? `key ${direction}` : `${sortBy} ${direction}, key ${direction}`;
 }
