@@ -35,6 +35,8 @@ export interface ReplayAnswer {
 const RUN_UP = 24 * 3_600_000;
 /** Differing events that are named. */
 const MOST_NAMED = 1_000;
+/** Records of one vehicle after which it is told how far the reading is. */
+const TOLD_EVERY = 20_000;
 /** Records of all vehicles together: about a minute of work. */
 export const MOST_RECORDS = 2_000_000;
 
@@ -42,16 +44,20 @@ export const MOST_RECORDS = 2_000_000;
  * What events tracks would have given with other thresholds, beside what they give with those that were there. Both are worked out from the same records, so that
  * nothing else makes a difference. Throws `TooManyRecords`.
  * @param track the points of a vehicle from one time to another, in order
+ * @param report hears now and then what share is done, 0 to 1
  */
-export function replay({ vehicles, from, till, change, of }: ReplayQuestion, detectors: readonly Detector<never>[], track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>): ReplayAnswer {
+export function replay({ vehicles, from, till, change, of }: ReplayQuestion, detectors: readonly Detector<never>[], track: (vehicleId: number, from: number, till: number) => Iterable<RawPoint>, report: (done: number) => void = () => {}): ReplayAnswer {
   const counts = { before: new Map<number, number>(), after: new Map<number, number>() };
   const events: ReplayedEvent[] = [];
   let [records, differing] = [0, 0];
-  for (const { id, world } of vehicles) {
+  for (const [index, { id, world }] of vehicles.entries()) {
+    report(index / vehicles.length);
     const points: RawPoint[] = [];
     for (const point of track(id, from - RUN_UP, till)) {
       if (++records > MOST_RECORDS) throw new TooManyRecords();
       points.push(point);
+      // Reading is taken for half of the work with a vehicle.
+      if (points.length % TOLD_EVERY === 0) report((index + (0.5 * (point.time - from + RUN_UP)) / (till - from + RUN_UP)) / vehicles.length);
     }
     const touches = (event: VehicleEvent) => event.from <= till && (event.till === null || event.till >= from);
     const told = (surroundings: World) => new Map(foldOf(id, points, detectors, surroundings, till).filter(touches).map((event) => [event.id, event]));

@@ -127,6 +127,11 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
       },
     }),
     route({
+      ...inB, access: 'admin', method: 'GET', path: '/events/replay', summary: 'How far the trial of thresholds is that runs', answer: z.object({ running: z.boolean(), done: z.number().nullable() }),
+      description: '`done` is the share that is gone over, 0 to 1; null when none runs.',
+      run: () => ({ running: replays.progress !== undefined, done: replays.progress ?? null }),
+    }),
+    route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
       description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`.',
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),

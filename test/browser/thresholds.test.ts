@@ -79,11 +79,13 @@ test('a trial is ended by the person, and another one can follow', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/events/replay', async (route) => {
+    // How far a trial is that does not go on.
+    if (route.request().method() === 'GET') return await route.fulfill({ json: { running: true, done: 0.4 } }).catch(() => undefined);
     await held;
     await route.continue().catch(() => undefined);
   });
   await trial().getByRole('button', { name: 'Try', exact: true }).click();
-  await trial().getByRole('progressbar').waitFor();
+  await expect.poll(() => trial().getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
   await trial().getByRole('button', { name: 'Cancel' }).click();
   await trial().getByText('The trial was ended.').waitFor();
   release();
@@ -108,6 +110,19 @@ test('thresholds are saved and taken back; a vehicle may have its own', async ()
   await lost.press('Enter');
   await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({ lostAfter: 0 });
   await page.getByText('Nothing changed').waitFor();
+
+  // What the department’s would do leaves that one as it is, and says so; the period of a page that is opened now has it in force.
+  await page.reload();
+  await page.getByText('usually 3 min').waitFor();
+  await lost.fill('20');
+  await trial().getByRole('button', { name: 'Try', exact: true }).click();
+  await trial().getByText('One vehicle kept thresholds of its own:').waitFor();
+  expect(await trial().getByRole('listitem').allTextContents()).toEqual(['Probe 1 Signal lost after (0: never)']);
+  await trial().scrollIntoViewIfNeeded();
+  await screenshot(page, 'thresholds-own-day-en');
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+  await page.getByLabel('For', { exact: true }).selectOption({ label: 'Probe 1' });
+  await expect.poll(() => lost.inputValue()).toBe('0');
   await lost.fill('');
   await lost.press('Enter');
   await expect.poll(() => ask<object>('GET', `/events/settings/cars/${car.id}`)).toEqual({});

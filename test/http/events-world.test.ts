@@ -201,6 +201,21 @@ describe('trying other thresholds', () => {
     const dispatcher = await station.newUser('replay', 'Dispatcher');
     expect((await station.ask('POST', '/events/replay', { as: dispatcher.token, body: { settings: {}, from: 0, till: 1 } })).status).toBe(403);
   });
+  test('while one runs it is told how far it is', async () => {
+    const progress = () => ok<{ running: boolean; done: number | null }>('GET', '/events/replay');
+    expect(await progress()).toEqual({ running: false, done: null });
+    const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
+    for (let seen: Awaited<ReturnType<typeof progress>> | undefined; !seen?.running; ) {
+      const trial = ok('POST', '/events/replay', body).then(() => undefined);
+      do seen = await Promise.race([trial, progress()]);
+      while (seen && !seen.running);
+      if (seen) expect(seen.done).toBeGreaterThanOrEqual(0);
+      await trial;
+    }
+    expect(await progress()).toEqual({ running: false, done: null });
+    const dispatcher = await station.newUser('replay-watch', 'Dispatcher');
+    expect((await station.ask('GET', '/events/replay', { as: dispatcher.token })).status).toBe(403);
+  });
   test('one at a time, and the next one after it', async () => {
     const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
     const both = await Promise.all([0, 1].map(() => station.ask('POST', '/events/replay', { as: admin, body })));
