@@ -163,9 +163,9 @@ test('a mail that was not taken is tried again by itself when its time has come'
   await putMail(store);
   let asked = 0;
   const smtpUrl = await openServer({ onRcptTo: (_address, _session, done) => done(asked++ === 0 ? Object.assign(new Error('Come back later'), { responseCode: 451 }) : undefined), onData: (stream, _session, done) => void stream.on('end', () => done()).resume() });
-  // A clock that runs: by the time that it is looked at again, half a minute is over.
-  let now = 0;
-  const queue = new MailQueue({ store, smtpUrl, from: 'a@example.org', now: () => (now += 40_000), report: (message) => expect.unreachable(message) });
+  // Once it was refused, the clock stands just before the next attempt, and runs on each time that it is looked at.
+  let now = 29_999;
+  const queue = new MailQueue({ store, smtpUrl, from: 'a@example.org', now: () => (asked === 0 ? 0 : now++), report: (message) => expect.unreachable(message) });
   queue.wake();
   await expect.poll(() => queue.list({ limit: 1 })[0], { timeout: 10_000 }).toMatchObject({ state: 'sent', attempts: 2, error: '' });
   expect(asked).toBe(2);
