@@ -98,7 +98,7 @@ test('what is done to many tasks: the bar, the question, what was refused', asyn
   await page.getByRole('dialog').waitFor();
   await looksRight('bulk-question');
   await page.route('**/news/*/update', (route) => route.fulfill({ status: 403, contentType: 'text/plain', body: 'You may not change it.' }));
-  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: /^Change/ }).press('Enter');
   await page.getByRole('dialog').getByText('You may not change it.').first().waitFor();
   await looksRight('bulk-refused');
   await page.unroute('**/news/*/update');

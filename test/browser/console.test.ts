@@ -67,7 +67,7 @@ test('a street is found by a part of its name, a task made there with four keys,
   const title = (await page.locator('.card h1').textContent())!;
   expect(title).toMatch(/Honey/);
   const number = /\d+/.exec((await page.locator('.card h2').textContent())!)![0];
-  await second.getByPlaceholder('Отбор по номеру, словам, адресу').fill(`${number} `);
+  await second.getByLabel('Отбор по номеру, словам, адресу').fill(`${number} `);
   await second.getByRole('option').filter({ hasText: title }).first().waitFor();
 
   await page.locator('.ranked [data-car]').first().waitFor();

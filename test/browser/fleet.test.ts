@@ -86,7 +86,10 @@ test('a geozone is drawn on the map, by keyboard, and saved with its limit', asy
   const map = page.getByRole('application', { name: 'Map' });
   await map.focus();
   await page.keyboard.press('Space'); // the centre
-  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+  for (let step = 0; step < 3; step++) {
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.leaflet-pan-anim').waitFor({ state: 'detached' }); // the map glides there
+  }
   await page.keyboard.press('Space'); // the border
   await page.getByText(/radius [\d.]+ (m|km)/).waitFor();
   await page.getByLabel(/^Speed limit/).fill('40');

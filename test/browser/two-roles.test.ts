@@ -79,7 +79,7 @@ test('nor does looking for it, naming it, or asking the station for it find it',
   expect([await statusOf(porter, `/news/${flood}/update`, { title: 'Mine' }), await statusOf(porter, `/news/${flood}/comments`, { action: 'post', comment: 'x' })]).toEqual([404, 404]);
   const found = async ({ page }: Console) => {
     await page.goto(`${station.address}/#/archive`);
-    await page.getByPlaceholder('Number or words').fill('Flood');
+    await page.getByLabel('Number or words (F)').fill('Flood');
     const nothing = page.getByText('No task is like this');
     const options = page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: 'Flood' });
     await nothing.or(options).first().waitFor();
