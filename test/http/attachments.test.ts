@@ -134,12 +134,19 @@ test.each([
   ['half a picture', async () => ({ photos: [await upload((await picture()).subarray(0, 30), 'half.png')] }), 'cannot be opened'],
   ['more names than photos', async () => ({ photos: [await upload(await picture())], photos_name: ['a', 'b'] }), 'photos_name has 2 entries for 1 photos'],
   ['a title photo that is not there', async () => ({ photos: [await upload(await picture())], values: { title: 'x', news_type_id: 1, photo_main: 5 } }), 'photo_main 5'],
+  ['more than a hundred at once', async () => ({ files: Array.from({ length: 100 }, () => 'x.txt'), photos: ['x.png'] }), 'at most 100 attachments at once'],
 ])('%s is refused, and nothing is written', async (_what, body, saying) => {
   const { count_news: before } = await read('/news/listAfterId/0/1');
   const answered = await post('/news/', { action: 'put', values: { title: 'Refused', news_type_id: 1 }, ...(await body()) });
   expect(answered.status).toBe(400);
   expect(answered.json().resText).toContain(saying);
   expect((await read('/news/listAfterId/0/1')).count_news).toBe(before);
+});
+
+test('a hundred attachments come at once', async () => {
+  const text = await upload('page', 'page.txt');
+  const id = await create({ files: Array.from({ length: 100 }, () => text) });
+  expect((await read(`/news/${id}/files`)).files).toHaveLength(100);
 });
 
 test('files are served to those who may see the message, and changed by those who may attach', async () => {

@@ -184,3 +184,35 @@ test('a mail that is broken off when the station stops has lost no attempt and n
   await closed;
   expect(queue.list({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 0, nextAt: 0, error: '' }]);
 });
+
+test('a mail names itself and its sender as a program in its head, the same in each attempt; who is unknown is given up at once, who is busy after eighty attempts', async () => {
+  const store = await openTable();
+  const heads: string[] = [];
+  const put = (address: string, attempts: number) => store.writePlain((sql) => sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, 'Anna', ?, 'x', 'x', 'waiting', ?, 0, NULL, '')").run(address, attempts));
+  for (const [address, attempts] of [['anna@example.org', 0], ['nobody@example.org', 0], ['busy@example.org', 78], ['busy@example.org', 79]] as const) await put(address, attempts);
+  let lost = true;
+  const smtpUrl = await openServer({
+    onRcptTo({ address }, _session, done) {
+      const code = { 'nobody@example.org': 550, 'busy@example.org': 450 }[address];
+      done(code ? Object.assign(new Error('Not now'), { responseCode: code }) : undefined);
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        heads.push(Buffer.concat(chunks).toString().split('\r\n\r\n')[0]!);
+        done(lost ? Object.assign(new Error('It broke'), { responseCode: 451 }) : undefined);
+        lost = false;
+      });
+    },
+  });
+  const queue = new MailQueue({ store, smtpUrl, from: 'a@example.org', now: () => 0, report: (message) => expect.unreachable(message) });
+  onTestFinished(() => queue.close());
+  const states = () => queue.list({ limit: 9 }).map(({ id, state, attempts }) => [id, state, attempts]).reverse();
+  queue.wake();
+  await expect.poll(states).toEqual([[1, 'waiting', 1], [2, 'failed', 1], [3, 'waiting', 79], [4, 'failed', 80]]);
+  await queue.retry(1);
+  await expect.poll(() => states()[0]).toEqual([1, 'sent', 2]);
+  const names = heads.map((head) => /^Message-ID: (<.+>)$/im.exec(head)?.[1]);
+  expect(names).toEqual([`<waypost-${store.stationId}-1@waypost>`, names[0]]);
+  expect(heads.every((head) => /^Auto-Submitted: auto-generated$/im.test(head))).toBe(true);
+});
