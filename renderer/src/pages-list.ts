@@ -3,7 +3,7 @@ import BoardPage from './board/BoardPage.vue';
 import type { IconName } from './design/icons.ts';
 
 /** A page of the console. `word` is its name under `pages.`; `adminsOnly` ones are not offered to others, and the station refuses them what is on it. */
-export interface ConsolePage {
+interface ConsolePage {
   readonly path: string;
   readonly word: string;
   readonly component: Component | (() => Promise<Component>);

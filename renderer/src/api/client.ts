@@ -24,7 +24,7 @@ export interface Call {
 const PATIENCE_MS = 10_000;
 
 /** Told of every answer 401, so that the session can end in one place. */
-export type UnauthorizedListener = () => void;
+type UnauthorizedListener = () => void;
 
 /**
  * Asks the station that this page came from. Who asks is told by the cookie; a page never sees the token.

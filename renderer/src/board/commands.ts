@@ -1,11 +1,11 @@
 import { fold } from '../../../shared/fold.ts';
 
-export interface KnownVehicle {
+interface KnownVehicle {
   readonly id: number;
   readonly name: string;
   readonly plate: string;
 }
-export interface KnownTask {
+interface KnownTask {
   readonly id: number;
   readonly title: string;
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import { words } from '../../../shared/fold.ts';
 import { airDistance } from '../../../shared/geometry.ts';
 
-export interface Duplicate {
+interface Duplicate {
   readonly task: Message;
   /** metres; undefined when one of the two has no place */
   readonly distance: number | undefined;

@@ -1,5 +1,5 @@
 /** An order that stands still while somebody is choosing, and the number of things that wait to come in. */
-export interface HeldOrder {
+interface HeldOrder {
   readonly shown: readonly number[];
   /** Ids that are not shown yet. */
   readonly waiting: number;

@@ -49,7 +49,7 @@ export type Field<D extends Draft> = FieldFrame<D> &
   );
 
 /** What is wrong before anybody is asked, by a code that the form has words for. */
-export type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod';
+type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod';
 
 export function faultOf<D extends Draft>(field: Field<D>, draft: D): FieldFault | undefined {
   const value: unknown = draft[field.key];

@@ -6,7 +6,7 @@ import { useLive } from '../stores/live.ts';
 type OfKind<T extends { kind: string }, K extends T['kind']> = Extract<T, { kind: K }>;
 
 /** The records of one kind of a collection that holds several, kept current by the replica: those that are there, and those that were deleted. */
-export interface KindRecords<T> {
+interface KindRecords<T> {
   readonly current: ComputedRef<readonly T[]>;
   readonly deleted: ComputedRef<readonly T[]>;
 }

@@ -4,7 +4,7 @@ export type ThresholdName = keyof EventSettings;
 
 /** How much of what the station counts in (km/h, metres, litres, degrees, shares, ms) one of the unit is. */
 const SIZE = { kmh: 1, metres: 1, litres: 1, degrees: 1, percent: 0.01, seconds: 1_000, minutes: 60_000 } as const;
-export type ThresholdUnit = keyof typeof SIZE;
+type ThresholdUnit = keyof typeof SIZE;
 
 export const THRESHOLD_UNITS: Readonly<Record<ThresholdName, ThresholdUnit>> = {
   standingSpeed: 'kmh', stopAfter: 'minutes', parkingAfter: 'minutes', longStopAfter: 'minutes',

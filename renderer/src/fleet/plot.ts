@@ -7,7 +7,7 @@ export interface PlotLine extends Series {
   readonly stepped?: boolean;
 }
 
-export interface PlotFrame {
+interface PlotFrame {
   readonly from: number;
   readonly till: number;
   /** pixels */

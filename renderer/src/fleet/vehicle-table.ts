@@ -5,7 +5,7 @@ export const VEHICLE_COLUMNS = ['name', 'plate', 'group', 'drivers', 'status', '
 export type VehicleColumn = (typeof VEHICLE_COLUMNS)[number];
 
 /** What the table says of a vehicle beside its row. */
-export interface VehicleTexts {
+interface VehicleTexts {
   group(row: VehicleRow): string;
   drivers(row: VehicleRow): string;
 }

@@ -1,7 +1,7 @@
 import { BRIDGE, type Notice, type WindowBridge } from '../../../shared/bridge.ts';
 
 /** Where notifications of the desktop go: through the desktop program, or, in a browser that was allowed to, through the browser. */
-export type DesktopNotices = Pick<WindowBridge, 'notify' | 'withdraw' | 'setBadge' | 'onRoute'>;
+type DesktopNotices = Pick<WindowBridge, 'notify' | 'withdraw' | 'setBadge' | 'onRoute'>;
 
 /** The desktop program's part of this window; none in a browser. */
 export const desktopProgram = (): WindowBridge | undefined => (window as unknown as Record<string, WindowBridge | undefined>)[BRIDGE];

@@ -1,6 +1,6 @@
 import type { SocketState } from './socket.ts';
 
-export interface Light {
+interface Light {
   readonly level: 'good' | 'warn' | 'lost';
   readonly reason: 'current' | 'catchingUp' | 'connecting' | 'quiet' | 'cut';
   /** seconds since the station was last heard; undefined: never */

@@ -7,7 +7,7 @@ export interface LiveMessage {
 
 export type SocketState = 'connecting' | 'open' | 'lost';
 
-export interface SocketListener {
+interface SocketListener {
   onState(state: SocketState): void;
   onMessage(message: LiveMessage): void;
 }

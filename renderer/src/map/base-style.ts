@@ -2,7 +2,7 @@ import { LineSymbolizer, PolygonSymbolizer, exp, type Feature, type LabelRule, t
 import type { BaseColours } from './base-colours.ts';
 import { labelRules } from './base-labels.ts';
 
-export interface BaseStyle {
+interface BaseStyle {
   readonly backgroundColor: string;
   readonly paintRules: PaintRule[];
   readonly labelRules: LabelRule[];

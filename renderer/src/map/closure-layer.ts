@@ -3,7 +3,7 @@ import type { RoadClosure } from '../../../shared/records/index.ts';
 import './closure-layer.css';
 import type { Ink } from './ink.ts';
 
-export interface DrawnClosure {
+interface DrawnClosure {
   readonly closure: RoadClosure;
   /** One that has not begun is drawn hollow. */
   readonly coming: boolean;

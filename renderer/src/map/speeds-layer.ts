@@ -3,7 +3,7 @@ import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
 
 /** How a pace is drawn: the slower the wider, faster dashed, so that it is read without its colour too. */
-export interface PaceLook {
+interface PaceLook {
   readonly tone: 'abnormal' | 'quiet' | 'busy';
   readonly width: number;
   readonly dash: readonly number[];

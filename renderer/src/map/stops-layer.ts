@@ -12,7 +12,7 @@ export interface StopMark {
   readonly fixed: boolean;
 }
 
-export interface StopDrag {
+interface StopDrag {
   /** While it is dragged, and `last` when it is let go. */
   readonly move: (index: number, lat: number, lon: number, last: boolean) => void;
 }
@@ -35,7 +35,7 @@ export function stopsLayer(stops: readonly StopMark[], { move }: StopDrag): L.La
 /** Pixels from the way within which the pointer takes hold of it. */
 const REACH = 10;
 
-export interface WayHold {
+interface WayHold {
   /** Called when the way is taken hold of; gives what to tell of the drag, or nothing when it cannot be. */
   readonly begin: (vertex: number, lat: number, lon: number) => ((lat: number, lon: number, last: boolean) => void) | undefined;
   readonly title: string;

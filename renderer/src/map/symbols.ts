@@ -1,7 +1,7 @@
 import { SHAPES, type Look, type Tone } from '../design/tones.ts';
 import type { Ink } from './ink.ts';
 
-export interface SymbolKind {
+interface SymbolKind {
   readonly look: Look;
   /** Drawn as an outline only: what is known is old. */
   readonly hollow: boolean;

@@ -4,7 +4,7 @@ import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
 import { LabelRoom, SymbolSheet, type Plate } from './symbols.ts';
 
-export interface TaskScene {
+interface TaskScene {
   readonly tasks: readonly Message[];
   readonly lookOf: (task: Message) => Look;
   readonly chosenId: number | undefined;

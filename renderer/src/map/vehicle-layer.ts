@@ -6,13 +6,13 @@ import type { Ink } from './ink.ts';
 import { LabelRoom, SymbolSheet } from './symbols.ts';
 
 /** What the map has to know of a vehicle beside its place. */
-export interface VehicleFace {
+interface VehicleFace {
   readonly id: number;
   readonly name: string;
   readonly glonassId: number;
 }
 
-export interface VehicleScene {
+interface VehicleScene {
   readonly positions: Positions;
   readonly faces: ReadonlyMap<number, VehicleFace>;
   /** Places in the ranking that is on the screen, by glonassId. */

@@ -111,7 +111,7 @@ function hasWords({ id, title, text }: FoundTask, words: readonly string[]): boo
   return words.every((word) => folded.includes(word));
 }
 
-export interface FoundPage {
+interface FoundPage {
   readonly found: readonly FoundTask[];
   /** How many the station gave, before the rest was asked. */
   readonly looked: number;

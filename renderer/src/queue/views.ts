@@ -11,7 +11,7 @@ export interface SavedView {
 
 /** Views that everybody has; their names are words of the console. */
 export const STANDING_VIEWS = ['open', 'new', 'assigned', 'done'] as const;
-export type StandingView = (typeof STANDING_VIEWS)[number];
+type StandingView = (typeof STANDING_VIEWS)[number];
 export const STANDING_FILTERS: Readonly<Record<StandingView, TaskFilter>> = {
   open: { ...EVERYTHING, statuses: [1, 2, 3] },
   new: { ...EVERYTHING, statuses: [1] },

@@ -1,11 +1,11 @@
 import { shallowRef, type ShallowRef } from 'vue';
 
-export interface KeyedRecord {
+interface KeyedRecord {
   readonly key: string;
   readonly id: number;
 }
 
-export interface RecordChange<T> {
+interface RecordChange<T> {
   readonly key: string;
   /** Undefined: it is gone. */
   readonly now: T | undefined;

@@ -125,7 +125,7 @@ export class Replica {
   }
 }
 
-export interface ReplicaListener {
+interface ReplicaListener {
   /** What is held no longer holds (the station was restored, or rights changed): the replica has to be opened anew. */
   onReset(): void;
   onProgress(): void;

@@ -9,7 +9,7 @@ export interface ReportColumn {
   readonly kind: 'text' | 'whole' | 'number' | 'flag' | 'instant' | 'day' | 'span' | (string & {});
   readonly title: string;
 }
-export type ReportValue = string | number | boolean | null | undefined;
+type ReportValue = string | number | boolean | null | undefined;
 export type ReportRow = Readonly<Record<string, ReportValue>>;
 
 /** GET /reports/:kind */

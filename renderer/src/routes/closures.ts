@@ -31,7 +31,7 @@ export interface ClosureDraft {
   drawing: Drawing;
 }
 
-export const USUAL_PERCENT = 30;
+const USUAL_PERCENT = 30;
 
 export function freshDraft(): ClosureDraft {
   return { name: '', reason: '', kind: 'closed', percent: USUAL_PERCENT, from: '', till: '', drawing: nothingDrawn('line') };

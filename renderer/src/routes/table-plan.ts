@@ -12,7 +12,7 @@ import type { StopPlace } from './stops.ts';
 import { MOST_POINTS, readTable, tableAddress, type TableSort, type TravelTable } from './travel-table.ts';
 
 export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
-export type RowKind = (typeof ROW_KINDS)[number];
+type RowKind = (typeof ROW_KINDS)[number];
 const FREE = new Set([1, 2]);
 /** Vehicles drive on: what was asked is asked again so often. */
 const AGAIN_MS = 15_000;

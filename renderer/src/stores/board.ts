@@ -13,7 +13,7 @@ export interface Look {
 }
 
 /** The way of one vehicle to the chosen task. */
-export interface DrawnRoute {
+interface DrawnRoute {
   readonly vehicleId: number;
   readonly points: readonly (readonly [lat: number, lon: number])[];
   readonly time: number;

@@ -8,7 +8,7 @@ import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
 import { useVehicles } from './vehicles.ts';
 
-export interface NewTask {
+interface NewTask {
   readonly title: string;
   readonly text: string;
   readonly typeId: number;

@@ -3,7 +3,7 @@ import { reactive } from 'vue';
 import type { Audience } from './dispatch.ts';
 import type { FieldText, TaskForm } from '../task/task-form.ts';
 
-export interface DraftPlace {
+interface DraftPlace {
   readonly lat: number;
   readonly lon: number;
   readonly zoom: number;

@@ -15,7 +15,7 @@ export interface Notice {
 }
 
 /** Every dispatch action can be taken back for this long. */
-export const UNDO_MS = 10_000;
+const UNDO_MS = 10_000;
 const REFUSAL_MS = 8_000;
 const PLAIN_MS = 4_000;
 

@@ -3,7 +3,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
 /** A wish that somebody draws something on the board's map. */
-export interface SketchWish {
+interface SketchWish {
   readonly kind: 'point' | 'line' | 'polygon';
   /** What is to be changed; undefined: drawn anew. */
   readonly start: Geometry | undefined;

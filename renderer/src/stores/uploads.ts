@@ -134,7 +134,7 @@ export const useUploads = defineStore('uploads', () => {
   return { of, changes, add, again, cancel };
 });
 
-export type AttachedAs = 'photos' | 'videos' | 'sounds' | 'files';
+type AttachedAs = 'photos' | 'videos' | 'sounds' | 'files';
 
 /** As what an upload is attached, by the type that the station has told by its bytes. */
 export function fieldOf(type: string): AttachedAs {

@@ -79,7 +79,7 @@ export function set(form: TaskForm, key: FormKey, value: unknown): void {
 }
 
 /** Why a field cannot be saved as it stands. */
-export type FormFault = ValueFault | { readonly rule: 'titleTooLong'; readonly most: number; readonly count: number };
+type FormFault = ValueFault | { readonly rule: 'titleTooLong'; readonly most: number; readonly count: number };
 
 /**
  * What is wrong with the form, by field. As at the station, custom fields are looked at when one of them or the type is changed: a task must stay
@@ -169,7 +169,7 @@ function placeOrder(before: TaskPlace, { address, point }: TaskPlace): Record<st
 }
 
 /** An instant as a `datetime-local` control has it. */
-export function localMinute(instant: number): string {
+function localMinute(instant: number): string {
   const at = new Date(instant);
   return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }

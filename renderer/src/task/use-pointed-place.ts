@@ -5,7 +5,7 @@ import { useSession } from '../stores/session.ts';
 import { useSketch } from '../stores/sketch.ts';
 import { useWords } from '../words/index.ts';
 
-export interface PointedPlace {
+interface PointedPlace {
   readonly point: { readonly lon: number; readonly lat: number; readonly zoom: number };
   /** The nearest address; undefined where nothing with a name is near, or nobody can be asked. */
   readonly address: string | undefined;

@@ -49,7 +49,7 @@ export function useTaskRecord(id: () => number) {
 }
 
 /** The answer of the interface as the record that it shows. Counts of attachments are not in it. */
-export function messageOf(detail: NewsDetail): Message {
+function messageOf(detail: NewsDetail): Message {
   const id = (text: string | null) => Number(text ?? 0);
   const zone = /[+-]\d\d(?::?\d\d)?$/.exec(detail.update_date)?.[0] ?? '';
   const customValues = Object.fromEntries(Object.values(JSON.parse(detail.custom_fields) as Record<string, { field_id: number; value: unknown }>).map(({ field_id, value }) => [field_id, value]));
