@@ -15,7 +15,7 @@ export function roboto(weight: 'Regular' | 'Medium'): Buffer {
 }
 
 /** WOFF 1.0 (W3C Recommendation, 2012): the tables of an OpenType file, each packed with zlib where that makes it shorter. */
-export function openTypeOf(woff: Buffer): Buffer {
+function openTypeOf(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') throw new Error('These bytes are not a WOFF font.');
   const count = woff.readUInt16BE(12);
   const tables = Array.from({ length: count }, (_, index) => {

@@ -38,7 +38,7 @@ export interface Station {
 }
 
 /** What tests change about a station. */
-export interface StationTrials {
+interface StationTrials {
   readonly passwordCost?: PasswordCost;
   readonly checkAnswers?: boolean;
 }

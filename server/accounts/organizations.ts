@@ -4,7 +4,7 @@ import type { Organization } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
 
-export type OrganizationFields = Pick<Organization, 'name' | 'logo' | 'mapExtent' | 'mapRoadProvider' | 'mapAerialProvider'> & { info: Organization['info'] };
+type OrganizationFields = Pick<Organization, 'name' | 'logo' | 'mapExtent' | 'mapRoadProvider' | 'mapAerialProvider'> & { info: Organization['info'] };
 export type OrganizationChange = Partial<Omit<OrganizationFields, 'info'>> & { info?: Partial<Organization['info']> | undefined };
 
 export const EMPTY_INFO: Organization['info'] = { address: '', phone: '', inn: '', kpp: '', email: '', homepage: '' };

@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../shared/refusal.ts';
 
-export const SHORTEST_PASSWORD = 6;
+const SHORTEST_PASSWORD = 6;
 /** Longer texts only cost time. */
-export const LONGEST_PASSWORD = 500;
+const LONGEST_PASSWORD = 500;
 
 /** Memory in KiB and passes of argon2id. */
 export interface PasswordCost {

@@ -5,7 +5,7 @@ import type { Scope } from './caller.ts';
 
 const HOUR = 3_600_000;
 /** A session ends this long after its last use … */
-export const IDLE = 12 * HOUR;
+const IDLE = 12 * HOUR;
 /** … and this long after it began, used or not. */
 export const LONGEST = 30 * 24 * HOUR;
 /** Sessions of one user; a script that signs in for every request ends the ones that it left behind. */

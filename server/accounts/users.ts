@@ -73,7 +73,7 @@ function check(by: Actor, user: Draft<User>, before: User | undefined, accounts:
   if (mightier && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }
 
-export function sameLogin(a: string, b: string): boolean {
+function sameLogin(a: string, b: string): boolean {
   return loginKey(a) === loginKey(b);
 }
 

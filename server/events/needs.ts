@@ -6,7 +6,7 @@ export type Concerned = `vehicle:${number}` | `organization:${number}` | 'routed
 /** Events of some vehicles are to be worked out anew from a time on. `done` is called when that is on disk. */
 export type TakeNeed = (vehicleIds: readonly number[], from: number, done: () => void) => void;
 
-export interface NeedsOptions {
+interface NeedsOptions {
   readonly store: Store;
   vehicles(concerned: Concerned): readonly number[];
   report(error: unknown): void;

@@ -2,7 +2,7 @@ import type { ClosurePast, Driver, Posting, ReviewPeriod, RoadClosure, TaskType,
 import { edited } from '../../shared/versions.ts';
 import type { Change, Records, Store } from '../store/door.ts';
 
-export interface PastsOptions {
+interface PastsOptions {
   readonly store: Store;
   now(): number;
   report(error: unknown): void;

@@ -17,7 +17,7 @@ export interface TaskState {
 }
 
 /** One deed: everything that one person changed at one moment. `by` 0: nobody. */
-export interface TaskStep {
+interface TaskStep {
   readonly at: number;
   readonly by: number;
   readonly before: TaskState;

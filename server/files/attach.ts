@@ -21,7 +21,7 @@ export function fileNameOf(attachment: Named, departmentId: number, extension = 
   return `${PLACES[attachment.kind as Kind].word}_${departmentId}_${attachment.messageId}_${attachment.num}.${extension}`;
 }
 
-export function shownExtension({ kind, extension, converted }: Named): string {
+function shownExtension({ kind, extension, converted }: Named): string {
   return kind === 'video' && converted['flv'] ? 'flv' : extension;
 }
 

@@ -5,7 +5,7 @@ import type { Attachments } from './attachments.ts';
 import { ConversionFailed, lookForFfmpeg, runFfmpeg, toFlv, toMp3, toMp4 } from './ffmpeg.ts';
 import type { Files } from './uploads.ts';
 
-export interface ConversionsOptions {
+interface ConversionsOptions {
   readonly attachments: Attachments;
   readonly files: Files;
   /** Folder of what is being made. */

@@ -7,7 +7,7 @@ import { beginOf, pairs } from './geozones.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 
 /** A control point as ordered; without an id it is a new one. */
-export interface ControlPointOrder {
+interface ControlPointOrder {
   id?: number | undefined;
   name: string;
   lat: number;

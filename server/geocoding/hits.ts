@@ -11,7 +11,7 @@ import type { DocumentRow } from './places-file.ts';
 const WITHOUT_ROW = 2 ** 30;
 
 /** An estimate says so in every language. */
-export const ABOUT = '≈';
+const ABOUT = '≈';
 
 const HOUSE_ZOOM = 18;
 

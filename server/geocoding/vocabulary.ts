@@ -1,5 +1,5 @@
 /** A word that a misspelt one may stand for. */
-export interface Similar {
+interface Similar {
   index: number;
   /** Letters left out, added, changed, or two neighbours exchanged. */
   edits: number;

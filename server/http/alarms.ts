@@ -78,7 +78,7 @@ const params = z.object({ id: eventId('an alarm') });
 const words = z.string().max(1000);
 const common = { family: 'station', access: 'user', group: 'Alarms' } as const;
 
-export interface AlarmRooms {
+interface AlarmRooms {
   alarms: Alarms;
   fleet: Fleet;
   nameOfUser(id: number): string;

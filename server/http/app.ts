@@ -11,7 +11,7 @@ import { answerError, sendBytes, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly reportBug: ReportBug;

@@ -59,7 +59,7 @@ export function readDay(text: string): number | undefined {
 }
 
 /** `dd.mm.yyyy hh:mm` (the hours may be left out) as an instant; undefined when there is no such time. */
-export function readDayTime(text: string): number | undefined {
+function readDayTime(text: string): number | undefined {
   const [day = '', time = '00:00', ...rest] = text.trim().split(/\s+/);
   const begin = readDay(day);
   const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time);

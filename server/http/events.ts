@@ -58,7 +58,7 @@ const ReplayAnswer = z
 
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
-export interface EventRooms {
+interface EventRooms {
   events: EventLog;
   fleet: Fleet;
   settings: EventSettingsBook;
@@ -152,7 +152,7 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
 }
 
 /** An event as lists and `EVENT_UPDATES` carry it. */
-export function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.output<typeof EventItem> {
+function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.output<typeof EventItem> {
   const vehicle = fleet.get(event.vehicleId);
   const sensorId = event.data['sensorId'];
   return {

@@ -23,7 +23,7 @@ export class CannotListen extends Error {
 /** ms that running requests have to end in when the station stops */
 const PATIENCE = 5_000;
 
-export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface Where {
   readonly host: string;

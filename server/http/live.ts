@@ -12,7 +12,7 @@ import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from './authen
 import { presentUpdate } from './cars-presenters.ts';
 import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
 
-export interface LiveOptions {
+interface LiveOptions {
   authenticate: Authenticate;
   /** The caller as they are now; undefined when the token has ended since. */
   renew(caller: Caller): Caller | undefined;

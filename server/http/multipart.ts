@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 
 const MOST_FILES = 20;
 
-export interface Multipart<T> {
+interface Multipart<T> {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly { readonly field: string; readonly name: string; readonly stored: T }[];
 }

@@ -23,7 +23,7 @@ import { CountQuery, CreateBody, createOrder, listQuery, ListQueryParameters, St
 import { presentStats, presentStatuses, StatsAnswer, StatusCount } from './news-stats.ts';
 import { route, type Route } from './route.ts';
 
-export interface NewsRoom {
+interface NewsRoom {
   tasks: Tasks;
   fleet: Fleet;
   travelTimes: RecommendOptions['travelTimes'];

@@ -10,7 +10,7 @@ import type { Attachment } from '../../shared/records/index.ts';
 import { pathId } from './fields.ts';
 import { route, type Route } from './route.ts';
 
-export interface PaperRooms {
+interface PaperRooms {
   readonly tasks: Tasks;
   readonly fleet: Fleet;
   readonly files: Files;

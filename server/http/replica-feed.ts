@@ -21,7 +21,7 @@ export interface Pull {
   limit: number;
 }
 
-export type ReplicaDocument = { key: string; _deleted?: true } & Record<string, unknown>;
+type ReplicaDocument = { key: string; _deleted?: true } & Record<string, unknown>;
 
 export interface ReplicaPage {
   epoch: string;

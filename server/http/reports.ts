@@ -14,7 +14,7 @@ import { queryIds, queryInstant } from './fields.ts';
 import { JsonStream, route, type Route } from './route.ts';
 import { attach, languageAsked, Written } from './workbooks.ts';
 
-export interface ReportRooms {
+interface ReportRooms {
   readonly store: Store;
   readonly fleet: Fleet;
   readonly tasks: Tasks;

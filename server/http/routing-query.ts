@@ -129,7 +129,7 @@ export function parseRoutingQuery(address: string): RoutingQuery {
   return query;
 }
 
-export function malformedAt(position: number): Refusal {
+function malformedAt(position: number): Refusal {
   return new Refusal('invalid', `Query string malformed close to position ${position}`);
 }
 

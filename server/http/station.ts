@@ -12,7 +12,7 @@ const Health = z.object({
   territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
 });
 
-export interface StationSays {
+interface StationSays {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;

@@ -25,7 +25,7 @@ const Answer = Loaded.partial().extend({
 const Order = z.object({ path: z.string().min(1).max(4096).optional(), uuid: z.string().min(1).max(100).optional(), name: z.string().trim().min(1).max(100).optional() });
 
 /** Finds the file of an upload and what its sender called it; undefined when there is none. */
-export type FindUpload = (uuid: string) => { readonly path: string; readonly name: string } | undefined;
+type FindUpload = (uuid: string) => { readonly path: string; readonly name: string } | undefined;
 
 /** `profiles`: those that the router has for the territory that is loaded. */
 export function territoryRoutes(territory: Territory, findUpload?: FindUpload, profiles?: () => readonly string[]): Route[] {

@@ -41,7 +41,7 @@ export interface Logger {
   error(message: string, error?: unknown): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly directory: string;
   readonly clock?: () => number;
   /** Less important entries are not kept. */

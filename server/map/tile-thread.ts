@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
 
-export type TileAsked = { readonly kind: 'open'; readonly directory: string | undefined } | { readonly kind: 'tile'; readonly z: number; readonly x: number; readonly y: number };
+type TileAsked = { readonly kind: 'open'; readonly directory: string | undefined } | { readonly kind: 'tile'; readonly z: number; readonly x: number; readonly y: number };
 export interface TileQuestion {
   readonly id: number;
   readonly asked: TileAsked;

@@ -19,7 +19,7 @@ export interface Mail {
   readonly error: string;
 }
 
-export interface MailQueueOptions {
+interface MailQueueOptions {
   readonly store: Pick<Store, 'sql' | 'writePlain' | 'stationId'>;
   /** `smtp://user:password@host:port`; null: nothing is sent. */
   readonly smtpUrl: string | null;
@@ -28,7 +28,7 @@ export interface MailQueueOptions {
   readonly report: (message: string, error: unknown) => void;
 }
 
-export const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
+const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
 /** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;

@@ -12,7 +12,7 @@ export interface People {
   mayRead(userId: number, comment: Comment, message: Message): boolean;
 }
 
-export interface NoticesOptions {
+interface NoticesOptions {
   readonly store: Store;
   readonly people: People;
   readonly now: () => number;

@@ -6,7 +6,7 @@ const SWEEP_EVERY = 3_600_000;
 /** Rows that are looked at in one step on the event loop. */
 const STEP = 200;
 
-export interface SentSweepOptions {
+interface SentSweepOptions {
   readonly store: Pick<Store, 'sql' | 'writePlain'>;
   /** Days that what was sent or printed is kept. */
   readonly days: number;

@@ -51,14 +51,14 @@ export function contoursOf(field: Float32Array, width: number, level: number, fr
 }
 
 /** Twice the area is more than needed; the sign tells areas from holes. */
-export function signedArea(ring: Ring): number {
+function signedArea(ring: Ring): number {
   let area = 0;
   for (let i = 2; i < ring.length; i += 2) area += ring[i - 2]! * ring[i + 1]! - ring[i]! * ring[i - 1]!;
   return area / 2;
 }
 
 /** Even-odd. */
-export function isInside(ring: Ring, x: number, y: number): boolean {
+function isInside(ring: Ring, x: number, y: number): boolean {
   let odd = false;
   for (let i = 2; i < ring.length; i += 2) {
     const ya = ring[i - 1]!;

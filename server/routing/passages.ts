@@ -17,7 +17,7 @@ export interface Passage {
 }
 
 /** The junction at which the place is, exactly; -1 when it is between junctions. */
-export function junctionOf(roads: Roads, place: Place): number {
+function junctionOf(roads: Roads, place: Place): number {
   const { segmentFirst, shape } = roads.columns;
   if (place.ratio === 0 && place.piece === segmentFirst[place.segment]!) return shape[place.piece]!;
   if (place.ratio === 1 && place.piece === segmentFirst[place.segment + 1]! - 2) return shape[place.piece + 1]!;

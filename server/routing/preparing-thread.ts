@@ -9,7 +9,7 @@ type Answer = Exclude<Closed | Included, { failure: string }>;
 /** ms without a step further while something is due, after which the thread counts as stuck; on a million nodes no step takes a tenth of it. */
 const PATIENCE = 60_000;
 
-export interface PreparingOptions {
+interface PreparingOptions {
   patience?: number;
   /** The worker's file; tests have some that hang. */
   worker?: URL;

@@ -8,7 +8,7 @@ import type { Passage } from './passages.ts';
 import type { Place } from './snap.ts';
 import type { Labelled } from './table-search.ts';
 
-export interface TableQuestion {
+interface TableQuestion {
   sources: readonly Place[];
   targets: readonly Place[];
   distances: boolean;

@@ -8,7 +8,7 @@ import { unpack } from './search.ts';
  * Vertices over which the way costs the same: pieces of one and the same way. Where many lie together (a *plateau*) they are a stretch that is best
  * both from the start and to the end.
  */
-export interface Plateau {
+interface Plateau {
   cost: number;
   /** Its ends and its middle, by the cost from the start. */
   first: number;

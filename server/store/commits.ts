@@ -29,7 +29,7 @@ interface Together {
   readonly writes: Promise<unknown>[];
 }
 
-export interface CommitsOptions {
+interface CommitsOptions {
   /** Called inside the transaction, just before it is committed: what is kept in memory goes down with it. */
   flush(): void;
   /** Called when it is committed, before anybody is told. */

@@ -15,21 +15,21 @@ import { migrate } from './migrations/index.ts';
 import { randomWord } from './random-word.ts';
 import type { SqliteFile } from './storage/storage.ts';
 
-export interface Identity {
+interface Identity {
   readonly id: string;
   readonly number: number;
   readonly epoch: string;
 }
 
 /** The open `station.db`: one connection that writes, one that reads what is committed, and what is counted. */
-export interface StationDatabase extends SqliteFile {
+interface StationDatabase extends SqliteFile {
   readonly station: Identity;
   readonly heads: Heads;
   readonly clock: StampClock;
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   stationNumber?: number | undefined;
   now?: (() => number) | undefined;
   report?: ((error: unknown) => void) | undefined;

@@ -5,7 +5,7 @@ import type { CollectionName, Feed } from './door.ts';
 import type { Heads } from './heads.ts';
 import { Statements } from './storage/statements.ts';
 
-export interface FeedPlace {
+interface FeedPlace {
   readonly reader: DatabaseSync;
   readonly heads: Heads;
   readonly commits: Commits;

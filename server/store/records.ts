@@ -20,7 +20,7 @@ export interface AnyRecord {
   kind?: string;
 }
 
-export interface RecordsPlace<T extends AnyRecord> {
+interface RecordsPlace<T extends AnyRecord> {
   readonly collection: RxCollection<T>;
   readonly instance: SqliteInstance<T>;
   /** The kind, in a collection that holds several. */

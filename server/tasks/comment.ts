@@ -12,7 +12,7 @@ export interface CommentOrder {
   visibleTo?: Comment['visibleTo'] | undefined;
 }
 
-export const LONGEST_COMMENT = 20_000;
+const LONGEST_COMMENT = 20_000;
 
 const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedDepartment: false, assignedUser: false };
 

@@ -4,7 +4,7 @@ import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
 import { changeState, changeType, createState, createType, demandName, type StateOrder, type TypeOrder } from './directory-rules.ts';
 
-export interface CategoryOrder {
+interface CategoryOrder {
   name?: string | undefined;
   icon?: string | undefined;
   /** The bytes behind the icon; null: it is a mere name. */

@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Streets and house numbers can be told apart. */
-export const DEFAULT_ZOOM = 16;
+const DEFAULT_ZOOM = 16;
 
 /** @param zoom null or undefined: the default */
 export function checkPlace({ lon, lat }: Place, zoom: number | null | undefined): NonNullable<Message['point']> {

@@ -3,7 +3,7 @@ import { messages, type Message } from '../../shared/records/index.ts';
 import { type Predicate, type ScalarField } from './predicate.ts';
 
 /** SQL with its values in order. */
-export interface Sql {
+interface Sql {
   text: string;
   values: number[];
 }

@@ -3,7 +3,7 @@ import type { Category, CustomField, Organization, TaskType, User } from '../../
 import { Refusal } from '../../shared/refusal.ts';
 
 /** What messages refer to, looked up by id. */
-export interface Lookups {
+interface Lookups {
   type(id: number): TaskType | undefined;
   category(id: number): Category | undefined;
   department(id: number): Organization | undefined;

@@ -14,7 +14,7 @@ export interface DevicePorts {
 }
 
 /** A vehicle by what its device calls itself: an IMEI, or the number of the unit. */
-export type FindDevice = (device: string) => { id: number; glonassId: number; password: string } | undefined;
+type FindDevice = (device: string) => { id: number; glonassId: number; password: string } | undefined;
 
 export interface DeviceWays {
   /** The ports that are open, by protocol. */

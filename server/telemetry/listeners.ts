@@ -18,7 +18,7 @@ export interface DeviceDesk {
   now(): number;
 }
 
-export interface ListenerLimits {
+interface ListenerLimits {
   connections: number;
   connectionsPerAddress: number;
   /** ms without a byte until a connection is closed; devices keep theirs alive more often. */

@@ -20,7 +20,7 @@ export interface QuarantineBounds {
 }
 
 /** A broken device that sends each second fills this in a day; the oldest entries give way. */
-export const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400_000 };
+const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400_000 };
 
 const LONGEST_RAW = 64 * 1024;
 

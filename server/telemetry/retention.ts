@@ -17,7 +17,7 @@ export interface RetentionRule {
   readonly since: number;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   now(): number;
   /** Also of vehicles that were withdrawn. */
   organizationOf(vehicleId: number): number | undefined;

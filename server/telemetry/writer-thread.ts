@@ -11,7 +11,7 @@ const MOST_UNDER_WAY = 2;
 /** Records of a group: some tens of milliseconds of writing, which is what the next one waits. */
 const MOST_RECORDS = 8_000;
 
-export interface WriterThreadOptions extends WriterData {
+interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Told of what is on disk, in order, before whoever sent it is. */
   written(written: Written, pack: ArrivalPack): void;

@@ -1,6 +1,6 @@
 import type { ImportProgress } from './door.ts';
 
-export const STAGES = ['read', 'roads', 'places', 'tiles'] as const;
+const STAGES = ['read', 'roads', 'places', 'tiles'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Shares of the whole, as measured on real extracts. */

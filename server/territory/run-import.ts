@@ -10,7 +10,7 @@ import type { ToldError } from './import-failure.ts';
 import { keptCode } from './kept-code.ts';
 import { ProgressBoard } from './progress-board.ts';
 
-export interface ImportRun {
+interface ImportRun {
   readonly file: string;
   readonly name: string;
   readonly root: string;

@@ -19,7 +19,7 @@ export interface PlannedCall {
   readonly steps: readonly { readonly at: number; readonly step: Step }[];
 }
 
-export type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
+type Outcome = 'new' | 'assigned' | 'feedback' | 'done' | 'archived';
 
 const MINUTE = 60_000;
 /** How many end in which state, and how old they are in minutes, from and to. */

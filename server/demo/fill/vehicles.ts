@@ -8,7 +8,7 @@ import type { TownFacts } from './town-facts.ts';
 /** Letters of Russian number plates: those that look alike in both alphabets. */
 const PLATE_LETTERS = 'АВЕКМНОРСТУХ';
 /** Devices of the demo are numbered from here. */
-export const FIRST_DEVICE = 7001;
+const FIRST_DEVICE = 7001;
 
 /** Makers, groups, tags, drivers. */
 export async function fillGarage(fleet: Fleet, accounts: Accounts): Promise<void> {

@@ -30,7 +30,7 @@ export const OUT_OF_SERVICE = 6;
 /** Nearer than this to the place of a task is there, metres: the road may end before the house. */
 const AT_THE_PLACE = 40;
 
-export interface CrewHabits {
+interface CrewHabits {
   readonly base: Position;
   /** In the workshop: it stands. */
   readonly outOfService: boolean;

@@ -90,7 +90,7 @@ function distanceFinder(line: Line, reach: number): (p: Spot) => number {
   };
 }
 
-export interface Piece {
+interface Piece {
   line: Spot[];
   /** What `isApart` said of all of it. */
   apart: boolean;

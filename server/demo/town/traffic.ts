@@ -14,7 +14,7 @@ export interface TurnRule {
 }
 
 /** An edge of the net as seen from one of its joints. */
-export interface Arm {
+interface Arm {
   readonly chain: Chain;
   /** The joint at the other end. */
   readonly to: number;
@@ -26,7 +26,7 @@ export interface Arm {
 }
 
 /** The car edges at every joint. */
-export function armsOf(network: Network): Arm[][] {
+function armsOf(network: Network): Arm[][] {
   const arms: Arm[][] = network.spots.map(() => []);
   for (const chain of network.chains) {
     if (!isForCars(chain.road)) continue;
@@ -152,7 +152,7 @@ function stronglyConnected(network: Network): Network {
 }
 
 /** For each joint the number of its strongly connected component of car edges; -1 where no car comes. */
-export function strongComponents(network: Network): Int32Array {
+function strongComponents(network: Network): Int32Array {
   const arms = armsOf(network);
   const out = arms.map((here) => here.filter((arm) => arm.out).map((arm) => arm.to));
   const component = componentsOf(out);
@@ -161,7 +161,7 @@ export function strongComponents(network: Network): Int32Array {
 }
 
 /** Tarjan (1972), without recursion: the strongly connected component of each vertex of a graph. */
-export function componentsOf(next: readonly (readonly number[])[]): Int32Array {
+function componentsOf(next: readonly (readonly number[])[]): Int32Array {
   const count = next.length;
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);

@@ -22,7 +22,7 @@ export interface Cause {
 /** An alarm that was cleared so short a while ago (ms) is the same situation when its cause comes back: a value that wavers is one alarm. */
 export const REOPENED_WITHIN = 5 * 60_000;
 /** An alarm can be put aside for so long (ms) at most: what is to be away for longer is a rule to be changed. */
-export const LONGEST_SHELF = 24 * 3_600_000;
+const LONGEST_SHELF = 24 * 3_600_000;
 
 type Alarm = AlarmRecord;
 

@@ -10,7 +10,7 @@ const LINE = 14;
 /** Rows on paper; who needs more takes the workbook. */
 export const MOST_PRINTED = 5_000;
 
-export interface PaperReport {
+interface PaperReport {
   readonly order: Pick<ReportOrder, 'kind' | 'title' | 'language' | 'zone' | 'from' | 'till' | 'madeAt'>;
   readonly heading: readonly string[];
   readonly rows: readonly ReportRow[];

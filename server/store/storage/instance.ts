@@ -28,7 +28,7 @@ import { Statements } from './statements.ts';
 import type { InstanceOptions, PlainDocument, SqliteFile, SqliteStorageRules } from './storage.ts';
 
 /** Where a reader of changes stands: the sequence number of the last write it has seen. */
-export interface SeqCheckpoint {
+interface SeqCheckpoint {
   seq: number;
 }
 

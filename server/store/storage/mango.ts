@@ -6,7 +6,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Field, Layout } from './layout.ts';
 
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
   readonly exact: boolean;

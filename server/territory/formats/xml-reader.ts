@@ -10,7 +10,7 @@ import type { ReadOptions } from '../read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
 import { unpackBzip2 } from './bzip2.ts';
 
-export type XmlPacking = 'plain' | 'gzip' | 'bzip2';
+type XmlPacking = 'plain' | 'gzip' | 'bzip2';
 
 /** Reads an .osm file (XML), also packed, without ever holding the text as a whole. Throws `BadExtract` with the line where it is damaged. */
 export async function readXml(path: string, packing: XmlPacking, { report, signal }: ReadOptions): Promise<PackedExtract> {

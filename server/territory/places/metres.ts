@@ -54,7 +54,7 @@ export function metresToBox(lon: number, lat: number, box: Box): number {
 /** A line as `lon, lat, lon, lat, …`. */
 export type Line = Int32Array;
 
-export interface Foot {
+interface Foot {
   metres: number;
   lon: number;
   lat: number;

@@ -36,7 +36,7 @@ export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): st
 }
 
 /** A name, and the words by which it is the same as another. */
-export interface KeyedName {
+interface KeyedName {
   readonly name: string;
   readonly key: string;
 }

@@ -8,7 +8,7 @@ import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
 
-export interface PlacedObject extends Document {
+interface PlacedObject extends Document {
   kind: 'object';
   also: string[];
 }

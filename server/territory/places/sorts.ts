@@ -1,7 +1,7 @@
 import type { Tags } from '../extract.ts';
 
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
-export interface ObjectSort {
+interface ObjectSort {
   name: string;
   /** English, then Russian, then how other languages of the map call what crews are sent to; each is also how the sort is called where the object has no name. */
   words: readonly string[];

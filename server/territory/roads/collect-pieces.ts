@@ -102,7 +102,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
 }
 
 /** Cost of `metres` at `speed` km/h in whole tenths of a second, at least one. */
-export function pieceCost(metres: number, speed: number): number {
+function pieceCost(metres: number, speed: number): number {
   return Math.min(MOST, Math.max(1, Math.round((metres * 10) / (speed / 3.6))));
 }
 

@@ -1,6 +1,6 @@
 import type { Turns } from './turns.ts';
 
-export interface Components {
+interface Components {
   /** Component by segment. */
   readonly of: Uint32Array;
   /** Arcs in a component. */

@@ -23,7 +23,7 @@ export type { Profile } from './profile.ts';
 export { car } from './profiles/car.ts';
 export * from './geodesy.ts';
 
-export interface RoadCounts {
+interface RoadCounts {
   roadNodes: number;
   roadArcs: number;
 }
@@ -61,7 +61,7 @@ export async function makeProfile(directory: string, name: string): Promise<void
   await rename(`${path}.part`, path);
 }
 
-export interface RoadsMakerOptions {
+interface RoadsMakerOptions {
   /** A profile of the user's own, beside the car's; one named `car` takes its place. */
   profile?: Profile;
   /** More profiles. */

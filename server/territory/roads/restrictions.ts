@@ -8,7 +8,7 @@ export interface Restriction {
   readonly to: number;
 }
 
-export interface ViaRules {
+interface ViaRules {
   /** The only way on from each neighbour for which there is one. */
   readonly only: Map<number, number>;
   readonly forbidden: Restriction[];

@@ -19,7 +19,7 @@ interface Header<Facts> {
 
 const WORDS = 4;
 
-export interface Sections<Facts> {
+interface Sections<Facts> {
   facts: Facts;
   columns: Map<string, Column>;
   /** CRC-32 of header and columns: equal exactly for equal content. */

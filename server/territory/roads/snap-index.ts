@@ -5,7 +5,7 @@ import type { Segments } from './join-segments.ts';
  * `pieces` holds shape positions; every `FANOUT` of them are under one box of the lowest level, every `FANOUT` boxes under one of the next.
  * `boxes` holds south, west, north, east in micro-degrees, lowest level first; `levels` where each level begins, counted in boxes.
  */
-export interface SnapIndex {
+interface SnapIndex {
   readonly pieces: Uint32Array;
   readonly segmentOf: Uint32Array;
   readonly boxes: Int32Array;
