@@ -15,7 +15,7 @@ export interface RunningStation {
   stop(): Promise<void>;
 }
 
-export interface ShellOptions {
+interface ShellOptions {
   /** Opens the station in this process. */
   openStation(): Promise<RunningStation>;
   /** The bundled preload script. */

@@ -21,7 +21,7 @@ export function mayDo(actor: Actor, capability: Capability, message: Checked, ru
 }
 
 /** Whether something may be done with a message, and what decided it. `state` is the rule that the message matched; `asked` are those of which it matched none. */
-export type Decision =
+type Decision =
   | { readonly allowed: true; readonly by: 'administrator' | 'any-state' }
   | { readonly allowed: true; readonly by: 'state'; readonly state: StateRule }
   | { readonly allowed: false; readonly by: 'other-department' | 'not-listed' }

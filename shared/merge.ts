@@ -14,11 +14,11 @@
 import type { Stamps } from './records/record.ts';
 import type { Stamp } from './stamps.ts';
 
-export interface Stamped {
+interface Stamped {
   readonly hlc: Stamps;
 }
 
-export interface Merged<T> {
+interface Merged<T> {
   readonly record: T;
   readonly deleted: boolean;
   /** Fields in which theirs won. */

@@ -1,5 +1,5 @@
 /** Something that is edited over time, as `Geozone`, `PlannedRoute` and `Sensor` are. */
-export interface Versioned<V extends { readonly validFrom: number }> {
+interface Versioned<V extends { readonly validFrom: number }> {
   readonly versions: readonly V[];
   readonly withdrawnAt: number | null;
 }

@@ -70,7 +70,7 @@ export const alarms = collection({
 });
 
 /** What raises an alarm. */
-export const AlarmSource = z.discriminatedUnion('kind', [
+const AlarmSource = z.discriminatedUnion('kind', [
   /** An event of a type; with a subject only those that are about it, such as `sos`. */
   z.object({ kind: z.literal('event'), type: z.int().min(1).max(25), subject: z.string().max(100) }),
   /** A crew sets this single-digit status. */
@@ -78,7 +78,7 @@ export const AlarmSource = z.discriminatedUnion('kind', [
   /** A message of a category of this importance, or a greater one (1 is the greatest), stays without anybody for so many seconds. */
   z.object({ kind: z.literal('message'), importance: z.int().min(1).max(100), afterSeconds: z.int().min(0).max(86_400) }),
 ]);
-export type AlarmSource = z.infer<typeof AlarmSource>;
+type AlarmSource = z.infer<typeof AlarmSource>;
 
 export const AlarmRule = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be small letters, digits and hyphens, at most 40'),

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium as engine, type Browser } from 'playwright-core';
 
 /** The Chromium of this machine: `WAYPOST_CHROMIUM`, else the first one on the path. */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   const named = process.env.WAYPOST_CHROMIUM;
   if (named) return named;
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -4,7 +4,7 @@ import type { BulkWriteRow, EventBulk, MangoQuery, RxDocumentData, RxJsonSchema,
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 /** A storage to be tried, and the way to close what it stands on. */
-export interface OpenStorage {
+interface OpenStorage {
   storage: RxStorage<unknown, unknown>;
   close(): Promise<void>;
 }
