@@ -5,8 +5,7 @@ import type { Language } from '../words.ts';
 
 export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'tasks'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
-const REPORT_FORMS = ['json', 'xlsx', 'pdf'] as const;
-export type ReportForm = (typeof REPORT_FORMS)[number];
+export type ReportForm = 'json' | 'xlsx' | 'pdf';
 
 /** A vehicle as a report needs it. */
 export interface ReportedVehicle {
