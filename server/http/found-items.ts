@@ -1,10 +1,7 @@
-import { fold } from '../../shared/fold.ts';
+import { saying } from '../../shared/search-words.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { FindItems } from './geocoding.ts';
-
-/** Newest messages that are looked through: whoever types in a search box means one of today. */
-const LOOKED_THROUGH = 500;
 
 /** Vehicles that the caller may see, by call sign, plate or driver. */
 export function findVehiclesIn(fleet: Fleet): FindItems {
@@ -18,21 +15,5 @@ export function findVehiclesIn(fleet: Fleet): FindItems {
 
 /** Current messages with a point that the caller may see, by number, title or address. */
 export function findTasksIn(tasks: Tasks): FindItems {
-  return async (caller, query, limit) => {
-    const says = saying(query);
-    if (!says) return [];
-    const messages = await tasks.page(caller, { hasPoint: true, withAssigned: true, limit: LOOKED_THROUGH });
-    const found = messages.filter((message) => says([message.title, message.address, `#${message.id}`]));
-    return found.slice(0, limit).map(({ id, title, address, point }) => ({ id, label: `#${id} ${title}`, detail: address, lon: point!.lon, lat: point!.lat }));
-  };
-}
-
-/** Does one of the texts hold every word of the query? Undefined for a query without words. */
-function saying(query: string): ((texts: readonly string[]) => boolean) | undefined {
-  const words = fold(query).split(/\s+/).filter((word) => word.length > 1 || /\d/.test(word));
-  if (words.length === 0) return undefined;
-  return (texts) => {
-    const folded = texts.map(fold);
-    return words.every((word) => folded.some((text) => text.includes(word)));
-  };
+  return async (caller, query, limit) => (await tasks.find(caller, query, limit)).map(({ id, title, address, lon, lat }) => ({ id, label: `#${id} ${title}`, detail: address, lon, lat }));
 }

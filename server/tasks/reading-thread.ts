@@ -5,6 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/door.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
+import type { FoundMessage } from './find-messages.ts';
 import type { Page } from './messages-sql.ts';
 import type { ByStatus, Stats } from './stats-sql.ts';
 
@@ -13,7 +14,7 @@ const QUEUE = 100;
 
 /** The messages of a list, or of a count, of somebody. */
 export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & ({ readonly list: ListFilter } | { readonly count: CountFilter });
-export type Question = { readonly which: Which } & ({ readonly kind: 'stats' | 'count' } | { readonly kind: 'page'; readonly page: Page });
+export type Question = { readonly which: Which } & ({ readonly kind: 'stats' | 'count' } | { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'find'; readonly query: string; readonly limit: number });
 export type Answer = { answer: unknown } | { failed: string };
 
 /** How many there were when the sequence number of writes was `seq`. */
@@ -55,6 +56,11 @@ export class ReadingThread {
 
   page(which: Which, page: Page): Promise<Message[]> {
     return this.ask({ kind: 'page', which, page });
+  }
+
+  /** See `findMessages`. */
+  find(which: Which, query: string, limit: number): Promise<FoundMessage[]> {
+    return this.ask({ kind: 'find', which, query, limit });
   }
 
   async close(): Promise<void> {

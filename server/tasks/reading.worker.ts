@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { countPredicate, listPredicate } from './filter.ts';
+import { findMessages } from './find-messages.ts';
 import { MessagesSql } from './messages-sql.ts';
 import type { Predicate } from './predicate.ts';
 import type { Answer, Question, Which } from './reading-thread.ts';
@@ -34,6 +35,7 @@ function answer({ which, ...question }: Question): unknown {
     case 'stats': return readStats(sql, table, predicate);
     case 'count': return ofOneMoment(() => ({ byStatus: countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
     case 'page': return messages.read(predicate, question.page);
+    case 'find': return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
   }
 }
 

@@ -3,6 +3,7 @@ import { asTree } from '../../shared/comment-tree.ts';
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { Attachment, Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { saying } from '../../shared/search-words.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
@@ -13,6 +14,7 @@ import { createMessage, type CreateOrder } from './create.ts';
 import { CustomFieldDefinitions } from './custom-field-definitions.ts';
 import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
+import type { FoundMessage } from './find-messages.ts';
 import { changesOf, historyOf, interfaceName, oneByOne } from './history.ts';
 import { MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
@@ -221,6 +223,12 @@ export class Tasks {
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
     return this.sql.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
+  }
+
+  /** Current messages with a point, the newest first, by words of their number, title or address. They are looked through in a worker: somebody asks with every letter that they type. */
+  async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
+    if (!saying(query)) return [];
+    return this.reading.find({ actor, rules: this.rules(), list: { hasPoint: true, withAssigned: true } }, query, limit);
   }
 
   /** Bounds of time are as many as there are questions: those are not kept. */
