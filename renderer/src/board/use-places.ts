@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 
 const TYPING_MS = 120;
 const LEAST_LETTERS = 2;
@@ -11,7 +12,7 @@ const MOST = 12;
 export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: number; lon: number } | undefined, skip: (text: string) => boolean) {
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
-  const problem = ref('');
+  const problem = useSaying();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let controller: AbortController | undefined;
 
@@ -42,7 +43,7 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      [groups.value, problem.value] = [[], questionProblem(error)];
+      [groups.value, problem.value] = [[], () => questionProblem(error)];
     } finally {
       if (!signal.aborted) working.value = false;
     }

@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 
 export interface Question {
   readonly path: string;
@@ -13,7 +14,7 @@ const AGAIN_MS = 15_000;
 /** The ranking of vehicles for a place, asked at once when the question changes and again every quarter of a minute. */
 export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
   const ranking = shallowRef<readonly Recommendation[]>([]);
-  const problem = ref('');
+  const problem = useSaying();
   const working = ref(false);
   let controller: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +35,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
     } finally {
       if (!signal.aborted) {
         working.value = false;

@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type WatchSource } from 'vue';
 import { ApiError, type Call } from '../api/client.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 
 /** A question to the station; undefined: there is none to ask. */
 export interface Question {
@@ -16,7 +17,7 @@ export function useAsked<T>(question: WatchSource<Question | undefined>) {
   const { client } = useSession();
   const answer = shallowRef<T>();
   const working = ref(false);
-  const problem = ref('');
+  const problem = useSaying();
   let current: Question | undefined;
   let controller: AbortController | undefined;
 
@@ -32,7 +33,7 @@ export function useAsked<T>(question: WatchSource<Question | undefined>) {
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
       answer.value = undefined;
     } finally {
       if (controller === mine) working.value = false;

@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
 import { ApiError } from '../api/client.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 
 /**
  * A list that the station gives newest first, in pages that begin before a given entry. It can follow what comes: the newest page is asked for again and
@@ -12,7 +13,7 @@ export function usePages<T extends { readonly id: string | number }>(ask: (befor
   /** Undefined until it was asked. */
   const loaded = ref(false);
   const atEnd = ref(false);
-  const problem = ref('');
+  const problem = useSaying();
   let controller = new AbortController();
 
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -24,7 +25,7 @@ export function usePages<T extends { readonly id: string | number }>(ask: (befor
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
     }
     loading.value = false;
   }

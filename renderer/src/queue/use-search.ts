@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.ts';
 import { useDirectoryRecords } from '../directories/records.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 import { askPage, type FoundTask, type Search } from './found-tasks.ts';
 
 /** While somebody types, nothing is asked. */
@@ -19,7 +20,7 @@ export function useSearch(search: Ref<Search>) {
   const looked = ref(0);
   const total = ref<number>();
   const working = ref(false);
-  const problem = ref('');
+  const problem = useSaying();
   /** The task after which the next page begins; undefined: everything has been looked at. */
   const last = ref<number | undefined>(0);
   let controller = new AbortController();
@@ -58,7 +59,7 @@ export function useSearch(search: Ref<Search>) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
     }
     working.value = false;
   }

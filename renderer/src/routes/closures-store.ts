@@ -8,6 +8,7 @@ import { useNotices } from '../stores/notices.ts';
 import { useSession } from '../stores/session.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
+import type { Say } from '../words/saying.ts';
 import { arrange, orderOf, standingOf, STANDINGS, type ClosureDraft } from './closures.ts';
 
 /** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
@@ -37,12 +38,12 @@ export const useClosures = defineStore('closures', () => {
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
 
   /** Runs a deed; what the station refuses is said, and given back. */
-  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: string }> {
+  async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: Say }> {
     try {
       return { done: await work() };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return { refused: actionProblem(error) };
+      return { refused: () => actionProblem(error) };
     }
   }
   const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
@@ -51,13 +52,13 @@ export const useClosures = defineStore('closures', () => {
   function done(text: string, back: () => Promise<unknown>): void {
     notices.show('done', text, async () => {
       const result = await attempt(back);
-      if ('refused' in result) notices.show('refused', result.refused);
+      if ('refused' in result) notices.show('refused', result.refused());
       else notices.show('done', t('notices.undone', { what: text }));
     });
   }
 
   /** Saves what is drafted; gives what the station refused, in its words. */
-  async function save(key: number | 'new', draft: ClosureDraft): Promise<string | undefined> {
+  async function save(key: number | 'new', draft: ClosureDraft): Promise<Say | undefined> {
     const old = key === 'new' ? undefined : byId(key);
     const result = await attempt(() => (key === 'new' ? client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(draft) }) : put(key, orderOf(draft))));
     if ('refused' in result) return result.refused;
@@ -73,7 +74,7 @@ export const useClosures = defineStore('closures', () => {
   async function lift(closure: RoadClosure): Promise<void> {
     const ends = standingOf(closure, clock.now) === 'now';
     const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
-    if ('refused' in result) return notices.show('refused', result.refused);
+    if ('refused' in result) return notices.show('refused', result.refused());
     drafts.delete(closure.id);
     if (chosen.value === closure.id) chosen.value = undefined;
     const text = t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });

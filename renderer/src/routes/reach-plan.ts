@@ -5,6 +5,7 @@ import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import type { StopPlace } from './stops.ts';
@@ -32,7 +33,7 @@ export const useReachPlan = defineStore('reach-plan', () => {
   const minutes = ref<number[]>([5, 10, 15]);
   const profile = ref('');
   const areas = shallowRef<readonly ReachArea[]>([]);
-  const problem = ref('');
+  const problem = useSaying();
   const working = ref(false);
 
   const ask = askLatest<Question, Answer>(
@@ -49,7 +50,7 @@ export const useReachPlan = defineStore('reach-plan', () => {
       working.value = false;
       if (!(error instanceof ApiError)) throw error;
       areas.value = [];
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
       if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );

@@ -7,6 +7,7 @@ import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { useClosures } from './closures-store.ts';
@@ -26,7 +27,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** Which of the ways. */
   const chosen = ref(0);
   const answer = shallowRef<DriveAnswer>();
-  const problem = ref('');
+  const problem = useSaying();
   const working = ref(false);
   /** The line that the next click on the map fills. */
   const waiting = ref<number>();
@@ -53,7 +54,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
       working.value = false;
       if (!(error instanceof ApiError)) throw error;
       answer.value = undefined;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
       if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );

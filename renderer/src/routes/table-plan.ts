@@ -5,6 +5,7 @@ import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 import { askLatest } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { useRoutePlan } from './route-plan.ts';
@@ -36,7 +37,7 @@ export const useTablePlan = defineStore('table-plan', () => {
   const profile = ref('');
   const sort = ref<TableSort>({ column: 0, falling: false });
   const table = shallowRef<TravelTable>();
-  const problem = ref('');
+  const problem = useSaying();
   const working = ref(false);
 
   const rows = computed<readonly StopPlace[]>(() => {
@@ -62,7 +63,7 @@ export const useTablePlan = defineStore('table-plan', () => {
       working.value = false;
       if (!(error instanceof ApiError)) throw error;
       table.value = undefined;
-      problem.value = questionProblem(error);
+      problem.value = () => questionProblem(error);
     },
   );
 

@@ -5,6 +5,7 @@ import type { AttachmentItem } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
+import type { Say } from '../words/saying.ts';
 import { useDispatch } from './dispatch.ts';
 import { useSession } from './session.ts';
 
@@ -16,7 +17,8 @@ export interface Upload {
   state: 'waiting' | 'sending' | 'attaching' | 'failed';
   /** 0 to 1 */
   done: number;
-  problem: string;
+  /** Why it has failed. */
+  problem: Say | undefined;
   readonly controller: AbortController;
   readonly batch: Batch;
 }
@@ -53,7 +55,7 @@ export const useUploads = defineStore('uploads', () => {
     const batch: Batch = { taskId, under: all.length, attached: [] };
     for (const file of all) {
       const id = nextId++;
-      uploads.set(id, { id, taskId, file, state: 'waiting', done: 0, problem: '', controller: new AbortController(), batch });
+      uploads.set(id, { id, taskId, file, state: 'waiting', done: 0, problem: undefined, controller: new AbortController(), batch });
     }
     void work();
   }
@@ -125,7 +127,7 @@ export const useUploads = defineStore('uploads', () => {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       upload.state = 'failed';
-      upload.problem = actionProblem(error);
+      upload.problem = () => actionProblem(error);
     } finally {
       settle(batch);
     }

@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { AttachmentItem } from '../api/types.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
+import { useSaying } from '../words/saying.ts';
 import { KINDS, type Kind } from './use-task-actions.ts';
 
 /** Other forms of a video take some seconds to minutes. */
@@ -21,7 +22,7 @@ const NONE: Lists = { photos: [], video: [], sounds: [], files: [] };
 export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
   const { client } = useSession();
   const lists = shallowRef<Lists>(NONE);
-  const problem = ref('');
+  const problem = useSaying();
   const asking = ref(false);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
@@ -39,7 +40,7 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
       if (KINDS.some((kind) => lists.value[kind].some(({ conversion }) => conversion === 'waiting'))) timer = setTimeout(() => void ask(), CONVERSION_MS);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (turn === asked) problem.value = questionProblem(error);
+      if (turn === asked) problem.value = () => questionProblem(error);
     } finally {
       if (turn === asked) asking.value = false;
     }
