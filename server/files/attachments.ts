@@ -1,7 +1,7 @@
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Draft, Records, Store } from '../store/door.ts';
+import type { Change, Draft, Records, Store } from '../store/door.ts';
 import { COUNTED, formsToMake, nextNum, type Kind } from './attach.ts';
 import type { Files, Upload } from './uploads.ts';
 
@@ -41,6 +41,7 @@ export class Attachments {
     this.#files = files;
     this.#records = store.records('attachments');
     this.#now = now;
+    this.#records.within((changes) => this.#noteForms(changes));
   }
 
   /** Refuses uploads that do not exist, that are not what they are sent as, and pictures that cannot be opened. */
@@ -114,10 +115,9 @@ export class Attachments {
 
   /** Whether an attachment that is not taken away has these bytes, in whatever form. */
   has(sha256: string): boolean {
-    const table = this.#store.table('attachments');
-    const alive = (row: unknown) => !(JSON.parse(String((row as { data: string }).data)) as Attachment).removed;
-    if (this.#store.sql.prepare(`SELECT data FROM ${table} WHERE deleted=0 AND sha256=?`).all(sha256).some(alive)) return true;
-    return this.#store.sql.prepare(`SELECT data FROM ${table} WHERE deleted=0 AND conversion='done' AND instr(data, ?) > 0`).all(sha256).some(alive);
+    const { sql } = this.#store;
+    if (sql.prepare('SELECT 1 FROM attachment_forms WHERE sha256=? LIMIT 1').get(sha256)) return true;
+    return sql.prepare(`SELECT 1 FROM ${this.#store.table('attachments')} WHERE deleted=0 AND sha256=? AND json_extract(data, '$.removed')=0 LIMIT 1`).get(sha256) !== undefined;
   }
 
   /** Those made at this station whose other forms are still to be made, oldest first; other stations convert what is theirs. */
@@ -144,6 +144,27 @@ export class Attachments {
     return this.#records.watch((changes) => {
       if (changes.some(({ record, before }) => record.conversion === 'waiting' && before?.conversion !== 'waiting')) listener();
     });
+  }
+
+  /** Called inside the write, whoever writes: which bytes are another form of something is known as soon as the record is there, or the record is not written. */
+  #noteForms(changes: readonly Change<Attachment>[]): void {
+    const formsOf = ({ removed, converted }: Attachment) => (removed ? [] : Object.values(converted).map(({ sha256 }) => sha256));
+    for (const { record, before, deleted } of changes) {
+      const [had, has] = [before ? formsOf(before) : [], deleted ? [] : formsOf(record)];
+      if (had.length === 0 && has.length === 0) continue;
+      let failed: unknown;
+      const note = (sql: Store['sql']) => {
+        try {
+          sql.prepare('DELETE FROM attachment_forms WHERE attachment=?').run(record.key);
+          for (const sha256 of new Set(has)) sql.prepare('INSERT INTO attachment_forms (attachment, sha256) VALUES (?, ?)').run(record.key, sha256);
+        } catch (error) {
+          failed = error;
+          throw error;
+        }
+      };
+      this.#store.writePlain(note).catch(() => undefined); // The write around it is refused with the same error.
+      if (failed) throw failed as Error;
+    }
   }
 
   #rows(messageId: number): Attachment[] {

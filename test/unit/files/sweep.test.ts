@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,6 +69,44 @@ test('other forms of an attachment stay with it, and go with it', async () => {
   clock.now += 25 * HOUR;
   await files.sweep();
   expect([files.blobs.has(made.sha256), files.blobs.has(photo.sha256)]).toEqual([false, false]);
+});
+
+test('an attachment has its other forms from when they are noted until it is taken away, and has them again when it comes back; a form of two belongs to both', async () => {
+  const { store, attachments, receive, attach } = await openFiles();
+  const [one, other] = [await attach((await receive('one')).uuid), await attach((await receive('other')).uuid)];
+  const [own, shared, corrected] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
+  const forms = (...hashes: string[]) => Object.fromEntries(hashes.map((sha256, at) => [`form${at}`, { sha256, size: 1 }]));
+  const had = () => [own, shared, corrected].map((sha256) => attachments.has(sha256));
+  await attachments.converted(one.id, 'done', forms(own, shared));
+  await attachments.converted(other.id, 'done', forms(shared));
+  expect(had()).toEqual([true, true, false]);
+  await attachments.converted(one.id, 'done', forms(corrected, shared));
+  expect(had()).toEqual([false, true, true]);
+  const [first, second] = attachments.of(1);
+  await store.together(() => attachments.remove(first!));
+  expect(had()).toEqual([false, true, false]);
+  await store.together(() => attachments.remove(second!));
+  expect(had()).toEqual([false, false, false]);
+  await store.records('attachments').change(first!.id, (record) => ({ ...record, removed: false }));
+  expect(had()).toEqual([false, true, true]);
+  await store.records('attachments').remove(first!.id);
+  expect(had()).toEqual([false, false, false]);
+});
+
+test('a store of before its forms were noted has them noted when it is opened', async () => {
+  const { attachments, receive, attach, clock, store, directory } = await openFiles();
+  const [kept, gone] = [await attach((await receive('kept')).uuid), await attach((await receive('gone')).uuid)];
+  await attachments.converted(kept.id, 'done', { mp4: { sha256: 'a'.repeat(64), size: 1 } });
+  await attachments.converted(gone.id, 'done', { mp4: { sha256: 'b'.repeat(64), size: 1 }, flv: { sha256: 'a'.repeat(64), size: 1 } });
+  await store.together(() => attachments.remove(attachments.of(1).at(-1)!));
+  await store.close();
+  const sql = new DatabaseSync(join(directory, 'station.db'));
+  sql.exec('DROP TABLE attachment_forms; PRAGMA user_version = 6');
+  sql.close();
+  const again = await openStore({ directory, now: () => clock.now });
+  onTestFinished(() => again.close());
+  const reopened = new Attachments({ store: again, files: {} as Files, now: () => clock.now });
+  expect(['a', 'b'].map((letter) => reopened.has(letter.repeat(64)))).toEqual([true, false]);
 });
 
 test('the same bytes that are just being received again are not cleared', async () => {
