@@ -43,9 +43,14 @@ export class ZonedTime {
   /** The instant at which the zone's day begins that this instant belongs to. */
   dayOf(instant: number): number {
     const wall = instant + this.offset(instant);
-    const midnight = Math.floor(wall / 86_400_000) * 86_400_000;
-    // On the day of a change the offset at midnight differs from that of now.
-    return midnight - this.offset(midnight - this.offset(instant));
+    return this.instantOf(Math.floor(wall / 86_400_000) * 86_400_000);
+  }
+
+  /** The instant at which the zone's clock shows this, given as if it were UTC: the earlier of two where the clock is put back; as it would have gone on where it is put forward. */
+  instantOf(wall: number): number {
+    const [before, after] = [this.offset(wall - 86_400_000), this.offset(wall + 86_400_000)];
+    const late = this.offset(wall - before) !== before && this.offset(wall - after) === after;
+    return wall - (late ? after : before);
   }
 
   /** `UTC+03:00`, as it is at this instant. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZonedTime } from '../../shared/zoned-time.ts';
 import { isLoopback } from './address.ts';
 import { demandAccess } from './authenticate.ts';
 import type { Metrics } from './metrics.ts';
@@ -9,6 +10,7 @@ const Health = z.object({
   status: z.literal('ok'),
   version: z.string(),
   station: z.object({ id: z.string(), name: z.string() }),
+  zone: z.string().meta({ description: 'Time zone of the station, an IANA name: times without an offset are of its clock', examples: ['Europe/Berlin'] }),
   territory: z.object({ name: z.string(), bounds: z.array(z.number()).length(4), importedAt: z.int() }).nullable(),
 });
 
@@ -29,6 +31,7 @@ export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
           status: 'ok' as const,
           version: facts.version,
           station: facts.station,
+          zone: ZonedTime.here().zone,
           territory: territory ? { name: territory.name, bounds: [...territory.bounds], importedAt: territory.importedAt } : null,
         };
       },

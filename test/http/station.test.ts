@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('says without a token how it is', async () => {
-  expect((await at.ask('GET', '/health')).json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/), station: { id: expect.any(String), name: 'Waypost' }, territory: null });
+  expect((await at.ask('GET', '/health')).json()).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/), station: { id: expect.any(String), name: 'Waypost' }, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, territory: null });
 });
 
 /** As a page of `host` would ask from this machine. */

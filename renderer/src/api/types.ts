@@ -13,6 +13,8 @@ export interface Health {
   readonly status: string;
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
+  /** IANA name: times without an offset are of its clock. */
+  readonly zone: string;
   readonly territory: { readonly name: string; readonly bounds: Bounds; readonly importedAt: number } | null;
 }
 

@@ -1,7 +1,8 @@
 import { fold } from '../../../shared/fold.ts';
+import type { ZonedTime } from '../../../shared/zoned-time.ts';
 import type { Client, Query } from '../api/client.ts';
 import type { NewsDetail } from '../api/types.ts';
-import { minuteText, minuteTime } from '../fleet/period.ts';
+import { minuteTime } from '../fleet/period.ts';
 import { instantOf } from '../task/use-task-record.ts';
 import { startOfDay, wordsOf, type TaskFilter } from './task-filter.ts';
 
@@ -60,15 +61,15 @@ export function foundOf(item: NewsItem): FoundTask {
   };
 }
 
-/** The part of a search that the station answers. `typesOfGroups` are the types of the groups that are asked for. */
-export function queryOf({ filter, archived, has, sortBy, descending }: Search, typesOfGroups: readonly number[]): { readonly query: Query; readonly confirmed: string } {
+/** The part of a search that the station answers, by whose clock its times go. `typesOfGroups` are the types of the groups that are asked for. */
+export function queryOf({ filter, archived, has, sortBy, descending }: Search, typesOfGroups: readonly number[], stationTime: ZonedTime): { readonly query: Query; readonly confirmed: string } {
   const ids = (values: readonly number[]) => (values.length > 0 ? values.join(',') : undefined);
   const types = filter.groupIds.length === 0 ? filter.typeIds : filter.typeIds.length === 0 ? typesOfGroups : filter.typeIds.filter((id) => typesOfGroups.includes(id));
   const seconds = (instant: number | undefined) => (instant === undefined ? undefined : Math.floor(instant / 1000));
   const till = startOfDay(filter.till, 1);
   const minute = (text: string) => {
     const instant = minuteTime(text);
-    return instant === undefined ? undefined : minuteText(instant);
+    return instant === undefined ? undefined : stationTime.text(instant, false);
   };
   const query: Query = {
     withAssigned: true, withClosed: true, withArchive: archived || undefined,
@@ -121,10 +122,16 @@ interface FoundPage {
   readonly last: number | undefined;
 }
 
+/** Whom one asks, as the session has it. */
+interface Asker {
+  readonly client: Client;
+  readonly stationTime: ZonedTime;
+}
+
 const PAGE = 500;
 
-export async function askPage(client: Client, search: Search, typesOfGroups: readonly number[], after: number, signal: AbortSignal): Promise<FoundPage> {
-  const { query, confirmed } = queryOf(search, typesOfGroups);
+export async function askPage({ client, stationTime }: Asker, search: Search, typesOfGroups: readonly number[], after: number, signal: AbortSignal): Promise<FoundPage> {
+  const { query, confirmed } = queryOf(search, typesOfGroups, stationTime);
   const answer = await client.ask<{ news_list: readonly NewsItem[]; count_news: number }>(`/news/listAfterId/${after}/${PAGE}${confirmed}`, { query, signal });
   const rest = restOf(search);
   const found = answer.news_list.flatMap((item) => {

@@ -14,7 +14,7 @@ const LOOK_AT_ONCE = 20_000;
 
 /** Tasks of the whole station, page by page. What only the console can narrow (words, for one) is looked through as the pages come, and says how far it is. */
 export function useSearch(search: Ref<Search>) {
-  const { client } = useSession();
+  const session = useSession();
   const types = useDirectoryRecords('type');
   const rows = shallowRef<readonly FoundTask[]>([]);
   const looked = ref(0);
@@ -48,7 +48,7 @@ export function useSearch(search: Ref<Search>) {
     const until = looked.value + LOOK_AT_ONCE;
     try {
       do {
-        const page = await askPage(client, search.value, typesOfGroups, last.value, signal);
+        const page = await askPage(session, search.value, typesOfGroups, last.value, signal);
         if (signal.aborted) return;
         rows.value = first ? page.found : [...rows.value, ...page.found];
         first = false;

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
+import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { ApiError, Client } from '../api/client.ts';
 import { CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
@@ -11,6 +12,8 @@ export const useSession = defineStore('session', () => {
   const preferences = usePreferences();
   const user = shallowRef<CurrentUser>();
   const health = shallowRef<Health>();
+  /** The clock by which the interface's times without an offset go; it may be another than that of this machine, by which times are shown and typed. */
+  const stationTime = computed(() => (health.value ? new ZonedTime(health.value.zone) : ZonedTime.here()));
   /** Undefined until it was asked. */
   const firstRunNeeded = ref<boolean>();
 
@@ -57,5 +60,5 @@ export const useSession = defineStore('session', () => {
     return (health.value = await client.ask<Health>('/health'));
   }
 
-  return { client, user, health, firstRunNeeded, can, resume, signIn, signOut, firstRun, refreshHealth };
+  return { client, user, health, stationTime, firstRunNeeded, can, resume, signIn, signOut, firstRun, refreshHealth };
 });

@@ -1,6 +1,7 @@
 import { faultOfValue, isAvailable, readValue } from '../../../shared/custom-fields.ts';
 import type { CustomField, Message } from '../../../shared/records/index.ts';
 import type { ValueFault } from '../../../shared/value-fault.ts';
+import type { ZonedTime } from '../../../shared/zoned-time.ts';
 
 /** Where a task is: the words for it, and the point on the map. */
 export interface TaskPlace {
@@ -108,13 +109,13 @@ export function customFaults(form: Pick<TaskForm, 'typeId' | `custom:${number}`>
   return faults;
 }
 
-/** The body of the update that makes `form` of `base`: changed fields only. */
-export function orderOf(base: TaskForm, form: TaskForm, fields: readonly CustomField[]): Record<string, unknown> {
+/** The body of the update that makes `form` of `base`: changed fields only. Its date is told by the station's clock. */
+export function orderOf(base: TaskForm, form: TaskForm, fields: readonly CustomField[], stationTime: ZonedTime): Record<string, unknown> {
   const order: Record<string, unknown> = {};
   const changed = new Set(changedKeys(base, form));
   for (const [key, name] of Object.entries(PLAIN)) if (changed.has(key as FormKey)) order[name] = form[key as FormKey];
   if (changed.has('title')) order['title'] = form.title.trim();
-  if (changed.has('date')) Object.assign(order, dateOrder(form.date));
+  if (changed.has('date')) Object.assign(order, dateOrder(form.date, stationTime));
   if (changed.has('place')) Object.assign(order, placeOrder(base.place, form.place));
   const custom = customOrder(form, fields.filter((field) => changed.has(customKey(field)) && isAvailable(field, form.typeId)));
   if (Object.keys(custom).length > 0) order['custom_fields'] = JSON.stringify(custom);
@@ -156,9 +157,10 @@ const PLAIN = {
   confirmedComment: 'confirmed_comment',
 } as const satisfies Partial<Record<FormKey, string>>;
 
-function dateOrder(local: string): Record<string, unknown> {
-  const at = new Date(local);
-  return { news_date: `${two(at.getDate())}.${two(at.getMonth() + 1)}.${String(at.getFullYear()).padStart(4, '0')}`, news_hour: at.getHours(), news_minute: at.getMinutes() };
+function dateOrder(local: string, stationTime: ZonedTime): Record<string, unknown> {
+  const at = new Date(local).getTime();
+  const there = stationTime.wall(at);
+  return { news_date: stationTime.text(at).split(' ')[0], news_hour: there.getUTCHours(), news_minute: there.getUTCMinutes() };
 }
 
 function placeOrder(before: TaskPlace, { address, point }: TaskPlace): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { ListQueryParameters, listQuery } from '../../../server/http/news-reques
 import { listPredicate } from '../../../server/tasks/filter.ts';
 import { holds } from '../../../server/tasks/index.ts';
 import { queryOf, restOf, foundOf, type NewsItem, type Search } from '../../../renderer/src/queue/found-tasks.ts';
+import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { EVERYTHING, matcher, narrowingParts, sameFilter, startOfDay, type TaskFilter } from '../../../renderer/src/queue/task-filter.ts';
 import { inOrder, ORDERS } from '../../../renderer/src/queue/task-orders.ts';
 import { minuteText } from '../../../renderer/src/fleet/period.ts';
@@ -12,6 +13,7 @@ import { Chance } from '../tasks/control-room.ts';
 import { makeTask } from './task.ts';
 
 const HOUR = 3_600_000;
+const HERE = ZonedTime.here();
 const NOW = new Date(2026, 10, 22, 12).getTime();
 const types = new Map([[1, { groupId: 0, reviewSeconds: 0 }], [2, { groupId: 7, reviewSeconds: 3600 }]]);
 const rule = (id: number, over: Partial<StateRule>) => ({ id, kind: 'stateRule', name: `state ${id}`, withdrawn: false, sign: '=', userField: '', value: 0, ...over }) as StateRule;
@@ -96,7 +98,7 @@ test('the queue finds what the station finds for the same filter, whatever is as
       ...EVERYTHING, statuses: mine ? [] : few([1, 2, 3, 4]), typeIds: few([1, 2, 3]), groupIds: few([7, 8]), categoryIds: few([1, 2, 3]), departmentIds: few([3, 4, 5]), assignedDepartmentIds: few([4]), confirmed: chance.maybe(0.2) ? [chance.int(3)] : [],
       place: chance.of(['any', 'any', 'with']), from: day(), till: day(), changedAfter: minute(), changedBefore: minute(), stateIds: few([1, 2, 3, 4, 5, 99]), underWay: chance.maybe(0.2), mine,
     };
-    const { query, confirmed } = queryOf(search(filter), [2].filter(() => filter.groupIds.includes(7)));
+    const { query, confirmed } = queryOf(search(filter), [2].filter(() => filter.groupIds.includes(7)), HERE);
     const sent = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
     const asked = listPredicate(actor, listQuery(ListQueryParameters.parse(sent), { newsAfterId: 0, limit: 500, confirmedType: confirmed ? Number(confirmed.slice(1)) : undefined }), rules);
     const here = many.filter(matcher(filter, onlooker)).map((task) => task.id);
@@ -147,18 +149,24 @@ test('every order puts all rows in their places, and keeps the order of the queu
 const search = (part: Partial<TaskFilter>, over: Partial<Search> = {}): Search => ({ filter: { ...EVERYTHING, ...part }, archived: true, has: [], sortBy: 'news_date', descending: true, ...over });
 
 test('a search of all tasks asks the station for what the interface knows', () => {
-  const { query, confirmed } = queryOf(search({ statuses: [1, 2], typeIds: [2], confirmed: [1], departmentIds: [4], from: '2026-11-20', till: '2026-11-21', place: 'with' }, { has: ['hasPhoto'] }), []);
+  const { query, confirmed } = queryOf(search({ statuses: [1, 2], typeIds: [2], confirmed: [1], departmentIds: [4], from: '2026-11-20', till: '2026-11-21', place: 'with' }, { has: ['hasPhoto'] }), [], HERE);
   expect(query).toMatchObject({ onlyStatus: '1,2', type_id: '2', department_id: '4', hasPoint: true, hasPhoto: true, withArchive: true, sortBy: 'news_date', sortDirection: 'desc' });
-  expect(queryOf(search({ stateIds: [1, 3], underWay: true, changedAfter: '2026-11-22T09:05', changedBefore: '2026-11-22T1' }), []).query).toMatchObject({ onlyStates: '1,3', onlyAssigned: true, gtUpdateDate: '22.11.2026 09:05', ltUpdateDate: undefined });
+  expect(queryOf(search({ stateIds: [1, 3], underWay: true, changedAfter: '2026-11-22T09:05', changedBefore: '2026-11-22T1' }), [], HERE).query).toMatchObject({ onlyStates: '1,3', onlyAssigned: true, gtUpdateDate: '22.11.2026 09:05', ltUpdateDate: undefined });
   expect(query['date_from']).toBe(new Date(2026, 10, 20).getTime() / 1000);
   expect(query['date_till']).toBe(new Date(2026, 10, 22).getTime() / 1000 - 1);
   expect(confirmed).toBe('/1');
 });
 
+test('a minute of a filter is told by the clock of the station', () => {
+  const at = new Date(2026, 10, 22, 9, 5).getTime();
+  const { gtUpdateDate } = queryOf(search({ changedAfter: '2026-11-22T09:05' }), [], new ZonedTime('Asia/Kolkata')).query;
+  expect(gtUpdateDate).toBe(`${new Date(at + 5.5 * HOUR).toISOString().slice(0, 10).split('-').reverse().join('.')} ${new Date(at + 5.5 * HOUR).toISOString().slice(11, 16)}`);
+});
+
 test('groups of types are asked for by their types; a type outside of them finds nothing', () => {
-  expect(queryOf(search({ groupIds: [7] }), [2, 3]).query['type_id']).toBe('2,3');
-  expect(queryOf(search({ groupIds: [7], typeIds: [3, 9] }), [2, 3]).query['type_id']).toBe('3');
-  expect(queryOf(search({ groupIds: [7], typeIds: [9] }), [2, 3]).query['type_id']).toBe('0');
+  expect(queryOf(search({ groupIds: [7] }), [2, 3], HERE).query['type_id']).toBe('2,3');
+  expect(queryOf(search({ groupIds: [7], typeIds: [3, 9] }), [2, 3], HERE).query['type_id']).toBe('3');
+  expect(queryOf(search({ groupIds: [7], typeIds: [9] }), [2, 3], HERE).query['type_id']).toBe('0');
 });
 
 test('the rest is asked of each task that comes', () => {
