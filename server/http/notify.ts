@@ -19,7 +19,7 @@ export function notifyRoutes(mail: MailQueue, post: PostQueue): Route[] {
   return [
     route({
       ...inOurs, method: 'GET', path: '/notify/mail', summary: 'Outgoing mail, newest first', query: z.object({ state: z.enum(['waiting', 'sent', 'failed']).optional(), ...paging }), answer: z.array(MailItem),
-      description: 'Each with why it has not been sent: also when no mail server is set. `before` is the id of a mail. What was sent is kept for 90 days, or `WAYPOST_MAIL_DAYS`.',
+      description: 'Each with why it has not been sent: also when no mail server is set. `before` is the id of a mail. What was sent, given up or never could be sent is kept for 90 days, or `WAYPOST_MAIL_DAYS`.',
       run: ({ query }) => mail.list({ ...query, limit: query.limit ?? PAGE }).map((one) => presentMail(one, mail.hindrance)),
     }),
     route({ ...inOurs, method: 'POST', path: '/notify/mail/:id/retry', summary: 'Try a mail again at once', params, answer: MailItem, run: async ({ params }) => presentMail(await mail.retry(params.id), mail.hindrance) }),

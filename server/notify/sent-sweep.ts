@@ -8,13 +8,16 @@ const STEP = 200;
 
 interface SentSweepOptions {
   readonly store: Pick<Store, 'sql' | 'writePlain'>;
-  /** Days that what was sent or printed is kept. */
+  /** Days that a mail is kept after it was sent or last to be sent, and a letter after it was printed. */
   readonly days: number;
   readonly now: () => number;
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** Deletes mail that was sent, and letters that were printed, some days later; at the start and every hour. What waits or could not be sent stays, however old. */
+/**
+ * Deletes mail some days after it was sent or given up, and letters some days after they were printed; at the start and every hour. Mail that waited so long for want of
+ * a server goes, too: nobody is to be told of last year's tasks on the day on which somebody sets one. A letter that nobody printed stays.
+ */
 export class SentSweep {
   readonly #options: SentSweepOptions;
   readonly #timer: NodeJS.Timeout;
@@ -29,7 +32,7 @@ export class SentSweep {
 
   /** Resolves with how many went. */
   async sweep(): Promise<number> {
-    return (await this.#sweepTable('mail', 'sent_at')) + (await this.#sweepTable('post', 'printed_at'));
+    return (await this.#sweepTable('mail', 'coalesce(sent_at, next_at)')) + (await this.#sweepTable('post', 'printed_at'));
   }
 
   async close(): Promise<void> {
@@ -42,8 +45,8 @@ export class SentSweep {
     this.#running = this.sweep().catch((error: unknown) => this.#options.report('Old mail could not be deleted.', error));
   }
 
-  /** From the oldest on, until the rows are younger: nothing is sent before it is written. */
-  async #sweepTable(table: 'mail' | 'post', done: 'sent_at' | 'printed_at'): Promise<number> {
+  /** From the oldest on, until the rows are younger: nothing is done before it is written. @param done SQL for when; of a mail that was not sent, when it was last to be tried */
+  async #sweepTable(table: 'mail' | 'post', done: string): Promise<number> {
     const { store, days, now } = this.#options;
     const before = now() - days * DAY;
     const look = store.sql.prepare(`SELECT id, ${done} AS done FROM ${table} WHERE id > ? AND at < ? ORDER BY id LIMIT ${STEP}`);

@@ -135,27 +135,30 @@ test('a mail of which nothing can be noted is not sent', async () => {
   expect(received).toBe(0);
 });
 
-test('mail that was sent, and letters that were printed, go after so many days; what waits or failed stays', async () => {
+test('mail goes so many days after it was sent, given up or last to be tried, letters after they were printed; a letter that nobody printed stays', async () => {
   const store = await openTable();
   const DAY = 24 * 3_600_000;
   const now = Date.UTC(2026, 5, 1);
   await store.writePlain((sql) => {
-    const mail = sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, 1, '', '', ?, '', ?, 1, 0, ?, '')");
+    const mail = sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, 1, '', '', ?, '', ?, 1, ?, ?, '')");
     // More than one step of old mail that stays, before what goes.
-    for (let i = 0; i < 450; i++) mail.run(now - 100 * DAY, 'failed', 'failed', null);
-    mail.run(now - 100 * DAY, 'waiting', 'waiting', null);
-    mail.run(now - 100 * DAY, 'old', 'sent', now - 91 * DAY);
-    mail.run(now - 100 * DAY, 'sent late', 'sent', now - 89 * DAY);
-    mail.run(now - DAY, 'new', 'sent', now - DAY);
+    for (let i = 0; i < 450; i++) mail.run(now - 100 * DAY, 'given up late', 'failed', now - 89 * DAY, null);
+    mail.run(now - 100 * DAY, 'given up', 'failed', now - 91 * DAY, null);
+    mail.run(now - 100 * DAY, 'never had a server', 'waiting', now - 100 * DAY, null);
+    mail.run(now - 100 * DAY, 'asked for again', 'waiting', now - DAY, null);
+    mail.run(now - 100 * DAY, 'old', 'sent', now - 10 * DAY, now - 91 * DAY);
+    mail.run(now - 100 * DAY, 'sent late', 'sent', now - 91 * DAY, now - 89 * DAY);
+    mail.run(now - DAY, 'new', 'sent', now - DAY, now - DAY);
     const post = sql.prepare("INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, 1, '', '', '', '', ?, '', ?)");
     post.run(now - 100 * DAY, 'old', now - 91 * DAY);
+    post.run(now - 100 * DAY, 'printed late', now - 89 * DAY);
     post.run(now - 100 * DAY, 'not printed', null);
   });
   const sweep = new SentSweep({ store, days: 90, now: () => now, report: (_message, error) => expect.unreachable(String(error)) });
   onTestFinished(() => sweep.close());
   await sweep.sweep();
-  expect(store.sql.prepare('SELECT DISTINCT subject FROM mail ORDER BY subject').all().map(({ subject }) => subject)).toEqual(['failed', 'new', 'sent late', 'waiting']);
-  expect(store.sql.prepare('SELECT subject FROM post').all().map(({ subject }) => subject)).toEqual(['not printed']);
+  const subjects = (table: string) => store.sql.prepare(`SELECT DISTINCT subject FROM ${table} ORDER BY subject`).all().map(({ subject }) => subject);
+  expect([subjects('mail'), subjects('post')]).toEqual([['asked for again', 'given up late', 'new', 'sent late'], ['not printed', 'printed late']]);
 });
 
 test('a mail that was not taken is tried again by itself when its time has come', async () => {
