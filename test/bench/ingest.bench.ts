@@ -34,6 +34,8 @@ const WAYS: readonly Way[] = [
   // A transaction for each would be no rival.
   { way: 'wialon-single', name: 'over Wialon IPS, #D# one by one', records: RECORDS, order: bySecond, batch: 500 },
 ];
+/** Some ways only, by the beginnings of their names: `WAYPOST_BENCH_WAYS=wialon-blackbox`. */
+const ONLY = process.env['WAYPOST_BENCH_WAYS']?.split(',');
 /** What the station groups at most: a baseline that nobody who answers each batch could have. */
 const LARGEST_GROUP = 8_000;
 
@@ -50,6 +52,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   for (let first = 0; first < DEVICES; first += 100) await Promise.all(devices.slice(first, first + 100).map((glonassId) => post(station.address, token, '/cars', { name: `Bench ${glonassId}`, glonassId })));
 
   for (const [index, each] of WAYS.entries()) {
+    if (ONLY && !ONLY.some((beginning) => each.way.startsWith(beginning))) continue;
     const begin = BEGIN + index * 86_400_000;
     // Before and after: others on the machine come and go.
     const before = insertRaw(directory, each, each.batch, begin);

@@ -58,8 +58,8 @@ export interface Decoder {
 }
 
 /** A record with nothing in it but what is given. */
-export function record(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' | 'position'>): DeviceRecord {
-  return { speed: undefined, direction: 0, height: 0, gpsCount: given.position ? undefined : 0, glonassCount: undefined, inputs: 0, adc: [], params: {}, ...given };
+export function record({ time, position, speed, direction = 0, height = 0, gpsCount = position ? undefined : 0, glonassCount, inputs = 0, adc = [], params = {} }: Partial<DeviceRecord> & Pick<DeviceRecord, 'time' | 'position'>): DeviceRecord {
+  return { time, position, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }
 
 /** Takes items as long as there are whole ones: `next` gives those of the next packet, or undefined when it needs more bytes. */

@@ -1,14 +1,12 @@
 import { inflateSync } from 'node:zlib';
 import { crc16Arc } from './checksums.ts';
-import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
+import { drain, Gibberish, Pending, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
+import { WialonRecordReader } from './wialon-record.ts';
 
 /** A black box of 5,000 full records is about 1 MB; what is longer is no frame. */
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
 const MOST_RECORDS = 5_000;
-const MOST_PARAMS = 200;
-const LONGEST_NAME = 38;
-const LONGEST_STRING = 1_344;
 
 /** Wialon IPS 1.1 and 2.0: text frames `#PT#message[CRC]\r\n`, plain or in a compression container, over TCP and UDP. */
 export const wialon: Decoder = {
@@ -35,6 +33,7 @@ export const wialon: Decoder = {
 class WialonConversation implements Conversation {
   readonly #now: () => number;
   readonly #pending = new Pending();
+  readonly #records = new WialonRecordReader();
   /** 2.0 ends its messages with a CRC. */
   #checked: boolean;
   /** Bytes of a picture that still follow its header. */
@@ -125,25 +124,26 @@ class WialonConversation implements Conversation {
   #single(body: string, frame: Buffer, answer: 'ASD' | 'AD'): Item {
     const { text, intact } = this.#uncheck(body);
     if (!intact) return fault('the CRC is wrong', frame, `#${answer}#${answer === 'ASD' ? 13 : 16}`);
-    const read = answer === 'ASD' ? shortRecord(text.split(';'), this.#now()) : fullRecord(text.split(';'), this.#now());
+    const read = answer === 'ASD' ? this.#records.short(text, this.#now()) : this.#records.full(text, this.#now());
     if ('code' in read) return fault(read.reason, frame, `#${answer}#${read.code}`);
     return { kind: 'records', records: [read], faults: [], answer: (stored) => says(`#${answer}#${stored > 0 ? 1 : 0}`) };
   }
 
   #blackBox(body: string, frame: Buffer): Item {
-    const parts = body.split('|');
-    if (this.#checked) {
-      const crc = parts.pop()!;
-      if (!sameCrc(crc, body.slice(0, body.length - crc.length))) return fault('the CRC of the black box is wrong', frame, '#AB#');
-    }
+    const till = this.#checked ? body.lastIndexOf('|') + 1 : body.length;
+    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till))) return fault('the CRC of the black box is wrong', frame, '#AB#');
+    const now = this.#now();
     const records: DeviceRecord[] = [];
     const faults: Fault[] = [];
-    for (const part of parts) {
-      if (part === '') continue;
-      const fields = part.split(';');
-      const read = records.length + faults.length >= MOST_RECORDS ? { reason: `more than ${MOST_RECORDS} records in one packet` } : fields.length > 10 ? fullRecord(fields, this.#now()) : shortRecord(fields, this.#now());
-      if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(part) });
-      else records.push(read);
+    for (let from = 0; from < till; ) {
+      const bar = body.indexOf('|', from);
+      const end = bar < 0 ? till : bar;
+      if (end > from) {
+        const read = records.length + faults.length >= MOST_RECORDS ? { reason: `more than ${MOST_RECORDS} records in one packet` } : this.#records.either(body, from, end, now);
+        if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(body.slice(from, end)) });
+        else records.push(read);
+      }
+      from = end + 1;
     }
     return { kind: 'records', records, faults, answer: (stored) => says(`#AB#${stored}`) };
   }
@@ -171,129 +171,6 @@ class WialonConversation implements Conversation {
     const cut = body.lastIndexOf(';') + 1;
     return { text: body.slice(0, Math.max(0, cut - 1)), intact: sameCrc(body.slice(cut), body.slice(0, cut)) };
   }
-}
-
-type Wrong = { code: number; reason: string };
-
-function shortRecord(fields: readonly string[], now: number): DeviceRecord | Wrong {
-  if (fields.length !== 10) return { code: -1, reason: `a short record has 10 fields, this one ${fields.length}` };
-  const [date, clock, lat, latSide, lon, lonSide, speed, course, height, sats] = fields as [string, string, string, string, string, string, string, string, string, string];
-  const time = timeOf(date, clock, now);
-  if (time === undefined) return { code: 0, reason: `the time ${date};${clock} is none` };
-  const position = positionOf(lat, latSide, lon, lonSide);
-  if (position === 'wrong') return { code: 10, reason: `the coordinates ${lat};${latSide};${lon};${lonSide} are none` };
-  const [speedRead, courseRead, heightRead] = [decimal(speed), decimal(course), decimal(height)];
-  if (speedRead === 'wrong' || courseRead === 'wrong' || heightRead === 'wrong' || (speedRead ?? 0) < 0) return { code: 11, reason: `speed, course or altitude is no number: ${speed};${course};${height}` };
-  const satsRead = decimal(sats);
-  if (satsRead === 'wrong' || !Number.isInteger(satsRead ?? 0) || (satsRead ?? 0) < 0 || (satsRead ?? 0) > 1000) return { code: 12, reason: `the number of satellites is none: ${sats}` };
-  return record({ time, position, speed: speedRead, direction: courseRead ?? 0, height: heightRead ?? 0, gpsCount: position ? satsRead : 0 });
-}
-
-function fullRecord(fields: readonly string[], now: number): DeviceRecord | Wrong {
-  if (fields.length !== 16) return { code: -1, reason: `a full record has 16 fields, this one ${fields.length}` };
-  const short = shortRecord(fields.slice(0, 10), now);
-  if ('code' in short) return short;
-  const [hdop, inputs, outputs, adc, key, params] = fields.slice(10) as [string, string, string, string, string, string];
-  const hdopRead = decimal(hdop);
-  if (hdopRead === 'wrong') return { code: 12, reason: `hdop is no number: ${hdop}` };
-  const [inputsRead, outputsRead] = [mask(inputs), mask(outputs)];
-  if (inputsRead === undefined || outputsRead === undefined) return { code: 13, reason: `inputs or outputs are no bit mask: ${inputs};${outputs}` };
-  const adcRead = adc === '' || adc === 'NA' ? [] : adc.split(',').map(decimal);
-  if (adcRead.length > 64 || adcRead.some((value) => value === 'wrong')) return { code: 14, reason: `the analog inputs are no numbers: ${adc.slice(0, 100)}` };
-  const paramsRead = paramsOf(params);
-  if (typeof paramsRead === 'string') return { code: 15, reason: paramsRead };
-  if (hdopRead !== undefined) paramsRead['hdop'] = hdopRead;
-  if (outputsRead !== 0) paramsRead['outputs'] = outputsRead;
-  if (key !== '' && key !== 'NA' && !/^0+$/.test(key)) paramsRead['driver_key'] = key.slice(0, 64);
-  short.inputs = inputsRead;
-  short.adc = adcRead.map((value) => (value as number | undefined) ?? 0);
-  short.params = paramsRead;
-  return short;
-}
-
-const PARAMETER = /^([^:]+):([123]):(.*)$/s;
-
-/** `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. */
-function paramsOf(text: string): Record<string, number | string | boolean> | string {
-  const params: Record<string, number | string | boolean> = {};
-  if (text === '' || text === 'NA') return params;
-  const parts = text.split(',');
-  if (parts.length > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
-  for (const part of parts) {
-    const found = PARAMETER.exec(part);
-    if (!found) return `a parameter is name:type:value, not ${part.slice(0, 100)}`;
-    const [, name, type, value] = found as unknown as [string, string, string, string];
-    if (name.length > LONGEST_NAME) return `the name of a parameter has at most ${LONGEST_NAME} characters`;
-    if (type === '3') {
-      if (value.length > LONGEST_STRING) return `the text of ${name} has more than ${LONGEST_STRING} characters`;
-      params[name] = value;
-      continue;
-    }
-    const number = decimal(value);
-    if (number === 'wrong' || number === undefined || (type === '1' && !Number.isInteger(number))) return `${name} is no ${type === '1' ? 'whole number' : 'number'}: ${value.slice(0, 50)}`;
-    params[name] = number;
-  }
-  if (params['SOS'] === 1) {
-    delete params['SOS'];
-    params['alarm'] = 'sos';
-  }
-  return params;
-}
-
-const DAY = /^\d{6}$/;
-const CLOCK = /^\d{6}(?:\.\d{1,9})?$/;
-
-/** `DDMMYY` and `HHMMSS` (parts of a second may follow), UTC; NA is now. */
-function timeOf(date: string, clock: string, now: number): number | undefined {
-  if (date === 'NA' && clock === 'NA') return now;
-  if (!DAY.test(date) || !CLOCK.test(clock)) return undefined;
-  const [dd, mm, yy] = [twoDigits(date, 0), twoDigits(date, 2), twoDigits(date, 4)];
-  const [h, m, s] = [twoDigits(clock, 0), twoDigits(clock, 2), twoDigits(clock, 4)];
-  if (h > 23 || m > 59 || s > 59) return undefined;
-  const midnight = Date.UTC(2000 + yy, mm - 1, dd);
-  // Every month has 28 days; how many more it has the calendar says.
-  if (mm < 1 || mm > 12 || dd < 1 || (dd > 28 && new Date(midnight).getUTCDate() !== dd)) return undefined;
-  return midnight + ((h * 60 + m) * 60 + s) * 1000 + (clock.length > 6 ? Math.floor(Number(clock.slice(6)) * 1000) : 0);
-}
-
-function twoDigits(text: string, at: number): number {
-  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
-}
-
-/** `DDMM.mm;N` and `DDDMM.mm;E`; all NA is no position. */
-function positionOf(lat: string, latSide: string, lon: string, lonSide: string): { lat: number; lon: number } | undefined | 'wrong' {
-  if (missing(lat) && missing(latSide) && missing(lon) && missing(lonSide)) return undefined;
-  const [y, x] = [degrees(lat), degrees(lon)];
-  if (y === undefined || x === undefined || y > 90 || x > 180 || (latSide !== 'N' && latSide !== 'S') || (lonSide !== 'E' && lonSide !== 'W')) return 'wrong';
-  return { lat: latSide === 'S' ? -y : y, lon: lonSide === 'W' ? -x : x };
-}
-
-function missing(field: string): boolean {
-  return field === 'NA' || field === '';
-}
-
-const DEGREES = /^\d{3,5}(?:\.\d{1,10})?$/;
-
-function degrees(text: string): number | undefined {
-  if (!DEGREES.test(text)) return undefined;
-  const point = text.indexOf('.');
-  const whole = (point < 0 ? text.length : point) - 2;
-  const minutes = Number(text.slice(whole));
-  return minutes >= 60 ? undefined : Math.round((Number(text.slice(0, whole)) + minutes / 60) * 1e7) / 1e7;
-}
-
-const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/;
-
-/** Undefined where the field is missing (NA). */
-function decimal(text: string): number | undefined | 'wrong' {
-  if (text === 'NA' || text === '') return undefined;
-  return DECIMAL.test(text) ? Number(text) : 'wrong';
-}
-
-function mask(text: string): number | undefined {
-  if (text === 'NA' || text === '') return 0;
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  return value <= 0xffff_ffff ? value : undefined;
 }
 
 /** Devices write the CRC in hexadecimal, padded or not, with and without `0x`. */

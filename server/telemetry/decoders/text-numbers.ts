@@ -1,0 +1,45 @@
+/** Tens are exact in a double up to 10^22, and whole numbers of 15 digits are: one division then gives the number that is nearest to what stands there, as `Number` does. */
+const EXACT_DIGITS = 15;
+const TENS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
+const MOST_DIGITS = 18;
+const [ZERO, NINE, POINT, PLUS, MINUS] = [48, 57, 46, 43, 45] as const;
+
+/**
+ * The number that stands in a text from `from` up to `till`, as `Number` would read it, without cutting it out: at most 18 digits on either side of the point, and a sign.
+ * NaN where anything else stands.
+ */
+export function decimalIn(text: string, from: number, till: number): number {
+  const sign = text.charCodeAt(from);
+  const first = from < till && (sign === MINUS || sign === PLUS) ? from + 1 : from;
+  let number = 0;
+  let at = first;
+  for (; at < till; at++) {
+    const digit = text.charCodeAt(at);
+    if (digit < ZERO || digit > NINE) break;
+    number = number * 10 + (digit - ZERO);
+  }
+  const whole = at - first;
+  if (whole === 0 || whole > MOST_DIGITS) return NaN;
+  let places = 0;
+  if (at < till) {
+    if (text.charCodeAt(at) !== POINT) return NaN;
+    for (at++; at < till; at++, places++) {
+      const digit = text.charCodeAt(at);
+      if (digit < ZERO || digit > NINE) return NaN;
+      number = number * 10 + (digit - ZERO);
+    }
+    if (places === 0 || places > MOST_DIGITS) return NaN;
+  }
+  const read = whole + places > EXACT_DIGITS ? Number(text.slice(first, till)) : places === 0 ? number : number / TENS[places]!;
+  return sign === MINUS ? -read : read;
+}
+
+/** How many digits stand in a text from `from` on, looked at up to `till`. */
+export function digitsIn(text: string, from: number, till: number): number {
+  let at = from;
+  for (; at < till; at++) {
+    const digit = text.charCodeAt(at);
+    if (digit < ZERO || digit > NINE) break;
+  }
+  return at - from;
+}

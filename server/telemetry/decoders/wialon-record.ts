@@ -1,0 +1,226 @@
+import { record, type DeviceRecord } from './decoder.ts';
+import { decimalIn, digitsIn } from './text-numbers.ts';
+
+/** Why a record is none, and the code of `#AD#` and `#ASD#` that says so. */
+export interface Wrong {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** Fields of short data (`SD`), and of full data (`D`), which begins with them. */
+const SHORT = 10;
+const FULL = 16;
+const [DATE, CLOCK, LAT, LAT_SIDE, LON, LON_SIDE, SPEED, COURSE, HEIGHT, SATS, HDOP, INPUTS, OUTPUTS, ADC, KEY, PARAMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
+const MOST_ADC = 64;
+const MOST_PARAMS = 200;
+const LONGEST_NAME = 38;
+const LONGEST_STRING = 1_344;
+const [SEMICOLON, COMMA, COLON, POINT] = [59, 44, 58, 46] as const;
+
+/**
+ * Reads the records of packets where they stand in the text: a black box has thousands, and to cut each of their fields out costs more than all that is then done with it.
+ * It remembers where the fields of one record are, so each reader of packets has its own.
+ */
+export class WialonRecordReader {
+  #text = '';
+  /** Where the fields of the record begin, and where one behind the last would. */
+  readonly #begins = new Int32Array(FULL + 1);
+
+  /** A record of a black box, from `from` up to `till`: what has more fields than short data has is full data. */
+  either(text: string, from: number, till: number, now: number): DeviceRecord | Wrong {
+    const fields = this.#divide(text, from, till);
+    return fields > SHORT ? this.#full(fields, now) : this.#short(fields, now);
+  }
+
+  short(text: string, now: number): DeviceRecord | Wrong {
+    return this.#short(this.#divide(text, 0, text.length), now);
+  }
+
+  full(text: string, now: number): DeviceRecord | Wrong {
+    return this.#full(this.#divide(text, 0, text.length), now);
+  }
+
+  /** How many fields there are. */
+  #divide(text: string, from: number, till: number): number {
+    this.#text = text;
+    this.#begins[0] = from;
+    let fields = 0;
+    for (let at = from; at < till; at++) {
+      if (text.charCodeAt(at) !== SEMICOLON) continue;
+      if (++fields <= FULL) this.#begins[fields] = at + 1;
+    }
+    if (++fields <= FULL) this.#begins[fields] = till + 1;
+    return fields;
+  }
+
+  #short(fields: number, now: number): DeviceRecord | Wrong {
+    if (fields !== SHORT) return { code: -1, reason: `a short record has ${SHORT} fields, this one ${fields}` };
+    return this.#position(now);
+  }
+
+  #full(fields: number, now: number): DeviceRecord | Wrong {
+    if (fields !== FULL) return { code: -1, reason: `a full record has ${FULL} fields, this one ${fields}` };
+    const read = this.#position(now);
+    if ('code' in read) return read;
+    const hdop = this.#decimal(HDOP);
+    if (Number.isNaN(hdop)) return { code: 12, reason: `hdop is no number: ${this.#words(HDOP)}` };
+    const inputs = this.#mask(INPUTS);
+    const outputs = this.#mask(OUTPUTS);
+    if (inputs < 0 || outputs < 0) return { code: 13, reason: `inputs or outputs are no bit mask: ${this.#words(INPUTS, OUTPUTS)}` };
+    const adc = this.#adc();
+    if (!adc) return { code: 14, reason: `the analog inputs are no numbers: ${this.#words(ADC).slice(0, 100)}` };
+    const params = this.#params();
+    if (typeof params === 'string') return { code: 15, reason: params };
+    if (hdop !== undefined) params['hdop'] = hdop;
+    if (outputs !== 0) params['outputs'] = outputs;
+    const key = this.#missing(KEY) ? '' : this.#words(KEY);
+    if (key !== '' && !/^0+$/.test(key)) params['driver_key'] = key.slice(0, 64);
+    read.inputs = inputs;
+    read.adc = adc;
+    read.params = params;
+    return read;
+  }
+
+  /** Time, position and what belongs to it: the fields that both kinds of records have. */
+  #position(now: number): DeviceRecord | Wrong {
+    const time = this.#time(now);
+    if (Number.isNaN(time)) return { code: 0, reason: `the time ${this.#words(DATE, CLOCK)} is none` };
+    const nowhere = this.#missing(LAT) && this.#missing(LAT_SIDE) && this.#missing(LON) && this.#missing(LON_SIDE);
+    const lat = nowhere ? 0 : this.#degrees(LAT, 90, 'N', 'S');
+    const lon = nowhere ? 0 : this.#degrees(LON, 180, 'E', 'W');
+    if (Number.isNaN(lat) || Number.isNaN(lon)) return { code: 10, reason: `the coordinates ${this.#words(LAT, LON_SIDE)} are none` };
+    const speed = this.#decimal(SPEED);
+    const course = this.#decimal(COURSE);
+    const height = this.#decimal(HEIGHT);
+    if (Number.isNaN(speed) || Number.isNaN(course) || Number.isNaN(height) || (speed ?? 0) < 0) return { code: 11, reason: `speed, course or altitude is no number: ${this.#words(SPEED, HEIGHT)}` };
+    const sats = this.#decimal(SATS);
+    if (sats !== undefined && !(Number.isInteger(sats) && sats >= 0 && sats <= 1000)) return { code: 12, reason: `the number of satellites is none: ${this.#words(SATS)}` };
+    return record({ time, position: nowhere ? undefined : { lat, lon }, speed, direction: course ?? 0, height: height ?? 0, gpsCount: nowhere ? 0 : sats });
+  }
+
+  /** `DDMMYY` and `HHMMSS` (parts of a second may follow), UTC; NA is now. NaN where it is no time. */
+  #time(now: number): number {
+    const text = this.#text;
+    const [date, dateEnd, clock, clockEnd] = [this.#begins[DATE]!, this.#begins[CLOCK]! - 1, this.#begins[CLOCK]!, this.#begins[LAT]! - 1];
+    if (this.#isNA(DATE) && this.#isNA(CLOCK)) return now;
+    if (dateEnd - date !== 6 || digitsIn(text, date, dateEnd) !== 6 || digitsIn(text, clock, clockEnd) !== 6) return NaN;
+    const part = clock + 6 === clockEnd ? 0 : this.#partOfSecond(clock + 6, clockEnd);
+    const [dd, mm, yy] = [twoDigits(text, date), twoDigits(text, date + 2), twoDigits(text, date + 4)];
+    const [h, m, s] = [twoDigits(text, clock), twoDigits(text, clock + 2), twoDigits(text, clock + 4)];
+    if (h > 23 || m > 59 || s > 59) return NaN;
+    const midnight = Date.UTC(2000 + yy, mm - 1, dd);
+    // Every month has 28 days; how many more it has the calendar says.
+    if (mm < 1 || mm > 12 || dd < 1 || (dd > 28 && new Date(midnight).getUTCDate() !== dd)) return NaN;
+    return midnight + ((h * 60 + m) * 60 + s) * 1000 + part;
+  }
+
+  /** ms of `.123`, with one digit to nine. */
+  #partOfSecond(from: number, till: number): number {
+    const digits = till - from - 1;
+    if (this.#text.charCodeAt(from) !== POINT || digits < 1 || digits > 9 || digitsIn(this.#text, from + 1, till) !== digits) return NaN;
+    return Math.floor(Number(this.#text.slice(from, till)) * 1000);
+  }
+
+  /** `DDMM.mm` or `DDDMM.mm`, and the side that the next field names. NaN where it is no coordinate. */
+  #degrees(field: number, greatest: number, positive: string, negative: string): number {
+    const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
+    const digits = digitsIn(this.#text, from, till);
+    const places = till - from - digits - 1;
+    if (digits < 3 || digits > 5 || places === 0 || places > 10) return NaN;
+    const minutes = decimalIn(this.#text, from + digits - 2, till);
+    if (!(minutes < 60)) return NaN;
+    const degrees = Math.round((decimalIn(this.#text, from, from + digits - 2) + minutes / 60) * 1e7) / 1e7;
+    const side = this.#begins[field + 2]! - 1 - till === 2 ? this.#text[till + 1] : '';
+    if (degrees > greatest || (side !== positive && side !== negative)) return NaN;
+    return side === negative ? -degrees : degrees;
+  }
+
+  /** Undefined where the field is missing, NaN where it is no number. */
+  #decimal(field: number): number | undefined {
+    return this.#missing(field) ? undefined : decimalIn(this.#text, this.#begins[field]!, this.#begins[field + 1]! - 1);
+  }
+
+  /** 32 bits as a whole number; less than 0 where it is none. */
+  #mask(field: number): number {
+    if (this.#missing(field)) return 0;
+    const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
+    const value = till - from <= 10 && digitsIn(this.#text, from, till) === till - from ? decimalIn(this.#text, from, till) : -1;
+    return value <= 0xffff_ffff ? value : -1;
+  }
+
+  /** Undefined where one of them is no number; one that is missing is 0. */
+  #adc(): number[] | undefined {
+    const values: number[] = [];
+    if (this.#missing(ADC)) return values;
+    const text = this.#text;
+    const till = this.#begins[ADC + 1]! - 1;
+    for (let from = this.#begins[ADC]!; from <= till; ) {
+      const end = endOf(text, COMMA, from, till);
+      const value = isMissing(text, from, end) ? 0 : decimalIn(text, from, end);
+      if (Number.isNaN(value) || values.push(value) > MOST_ADC) return undefined;
+      from = end + 1;
+    }
+    return values;
+  }
+
+  /** `name:type:value`, types 1 whole number, 2 number, 3 text. A text may hold colons, not commas. Text instead of parameters says what is wrong with them. */
+  #params(): Record<string, number | string | boolean> | string {
+    const params: Record<string, number | string | boolean> = {};
+    if (this.#missing(PARAMS)) return params;
+    const text = this.#text;
+    const till = this.#begins[PARAMS + 1]! - 1;
+    let count = 0;
+    for (let from = this.#begins[PARAMS]!; from <= till; ) {
+      const end = endOf(text, COMMA, from, till);
+      if (++count > MOST_PARAMS) return `more than ${MOST_PARAMS} parameters`;
+      const type = endOf(text, COLON, from, end) + 1;
+      const kind = text[type];
+      if (type === from + 1 || type + 1 >= end || (kind !== '1' && kind !== '2' && kind !== '3') || text.charCodeAt(type + 1) !== COLON) return `a parameter is name:type:value, not ${text.slice(from, Math.min(end, from + 100))}`;
+      const name = text.slice(from, type - 1);
+      if (name.length > LONGEST_NAME) return `the name of a parameter has at most ${LONGEST_NAME} characters`;
+      const value = type + 2;
+      if (kind === '3') {
+        if (end - value > LONGEST_STRING) return `the text of ${name} has more than ${LONGEST_STRING} characters`;
+        params[name] = text.slice(value, end);
+      } else {
+        const number = decimalIn(text, value, end);
+        if (Number.isNaN(number) || (kind === '1' && !Number.isInteger(number))) return `${name} is no ${kind === '1' ? 'whole number' : 'number'}: ${text.slice(value, Math.min(end, value + 50))}`;
+        params[name] = number;
+      }
+      from = end + 1;
+    }
+    if (params['SOS'] === 1) {
+      delete params['SOS'];
+      params['alarm'] = 'sos';
+    }
+    return params;
+  }
+
+  #missing(field: number): boolean {
+    return isMissing(this.#text, this.#begins[field]!, this.#begins[field + 1]! - 1);
+  }
+
+  #isNA(field: number): boolean {
+    return this.#begins[field + 1]! - 1 > this.#begins[field]! && this.#missing(field);
+  }
+
+  /** The fields as they stand there, for words about them. */
+  #words(first: number, last = first): string {
+    return this.#text.slice(this.#begins[first]!, this.#begins[last + 1]! - 1);
+  }
+}
+
+function endOf(text: string, end: number, from: number, till: number): number {
+  let at = from;
+  while (at < till && text.charCodeAt(at) !== end) at++;
+  return at;
+}
+
+/** Empty, or NA. */
+function isMissing(text: string, from: number, till: number): boolean {
+  return till === from || (till - from === 2 && text.charCodeAt(from) === 78 && text.charCodeAt(from + 1) === 65);
+}
+
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+}
