@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { describeSettings, WrongSetting } from './config.ts';
+import { isDiskFull } from './disk-full.ts';
 import { ROOT, VERSION } from './root.ts';
 
 // A third of a start is taking the types out of the sources. Not in the system's folder for such things, where other users could write.
@@ -41,9 +42,9 @@ async function main([command, ...words]: string[]): Promise<void> {
   await (await COMMANDS[command]!()).run(words);
 }
 
-/** No such file, no right to it, no room on the disk: the operating system says it well enough. */
+/** No such file, no right to it, no room on the disk: the operating system, or SQLite, says it well enough. */
 function isOfSystem(error: Error): boolean {
-  return 'syscall' in error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code));
+  return isDiskFull(error) || ('syscall' in error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code)));
 }
 
 /** What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that it failed. */

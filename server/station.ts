@@ -19,7 +19,7 @@ import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
-import { openStore } from './store/index.ts';
+import { makeDataDirectory, openStore } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
@@ -37,18 +37,20 @@ export interface Station {
   stop(): Promise<void>;
 }
 
-/** What tests change about a station. */
-interface StationTrials {
+interface StationOptions {
+  /** Told the random password of `admin` as soon as it holds, on the very first start: also when that start then fails, since it is made only once. */
+  readonly tellPassword?: (password: string) => void;
+  /** What tests change. */
   readonly passwordCost?: PasswordCost;
   readonly checkAnswers?: boolean;
 }
 
 /** Opens the rooms, introduces them to each other, and answers. When one of them cannot be opened, those before it are closed again. */
-export async function startStation(config: StationConfig, trials: StationTrials = {}): Promise<Station> {
+export async function startStation(config: StationConfig, options: StationOptions = {}): Promise<Station> {
   const closers: (() => unknown)[] = [];
   const stop = () => closeInTurn(closers);
   try {
-    return { ...(await open(config, trials, (close) => void closers.push(close))), stop };
+    return { ...(await open(config, options, (close) => void closers.push(close))), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -56,16 +58,18 @@ export async function startStation(config: StationConfig, trials: StationTrials 
 }
 
 /** `onClose` takes what ends a room when the rooms opened after it have ended. */
-async function open(config: StationConfig, trials: StationTrials, onClose: (close: () => unknown) => void): Promise<Omit<Station, 'stop'>> {
+async function open(config: StationConfig, options: StationOptions, onClose: (close: () => unknown) => void): Promise<Omit<Station, 'stop'>> {
   const now = Date.now;
+  makeDataDirectory(config.data);
   const log = Log.open({ directory: join(config.data, 'log'), minLevel: config.logLevel });
   onClose(() => log.close());
   onClose(logBugs(log));
 
   const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => log.logger('store').error('A bug: a listener failed.', error) });
   onClose(() => store.close());
-  const accounts = await Accounts.open({ store, clock: now, adminPassword: config.adminPassword ?? undefined, passwordCost: trials.passwordCost });
+  const accounts = await Accounts.open({ store, clock: now, adminPassword: config.adminPassword ?? undefined, passwordCost: options.passwordCost });
   onClose(() => accounts.close());
+  if (accounts.printedPassword !== undefined) options.tellPassword?.(accounts.printedPassword);
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
   onClose(() => fleet.close());
@@ -185,7 +189,7 @@ async function open(config: StationConfig, trials: StationTrials, onClose: (clos
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,
-      pages: config.pages ?? PAGES, certificates: join(config.data, 'tls'), checkAnswers: trials.checkAnswers,
+      pages: config.pages ?? PAGES, certificates: join(config.data, 'tls'), checkAnswers: options.checkAnswers,
     },
   );
   onClose(() => http.stop());

@@ -22,5 +22,6 @@ export type RefusalCode =
   | 'not-found' // does not exist, or may not be seen
   | 'conflict'
   | 'too-large'
+  | 'disk-full' // nothing of it was kept; it can be done again when there is room
   | 'busy' // an import is running, a worker is being replaced: try again
   | 'no-territory';

@@ -6,9 +6,8 @@ import { startStation } from '../station.ts';
 export async function run(words: string[]): Promise<void> {
   const config = readConfig(words, process.env);
   const ending = ended();
-  const station = await startStation(config);
-  const password = station.accounts.printedPassword;
-  if (password !== undefined) console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
+  const tellPassword = (password: string) => console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
+  const station = await startStation(config, { tellPassword });
   if (station.demo) console.error(`This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`);
   if (station.openDemo) console.error(station.openDemo);
   if (station.http.secure) console.error(`Over TLS: ${station.http.secure.address}`);

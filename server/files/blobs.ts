@@ -64,7 +64,6 @@ export class Blobs {
     } catch (error) {
       await file.close().catch(() => undefined);
       await rm(aside, { force: true });
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new Refusal('too-large', 'There is no room left on the disk of the station.', { cause: error });
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import { TooManyAttempts } from '../accounts/index.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { RefusalCode } from '../../shared/refusal.ts';
 import type { Family } from './route.ts';
@@ -17,6 +18,7 @@ const STATUS = {
   'too-large': 413,
   // Not a 5xx: nothing is broken, the request only comes at a bad moment.
   'busy': 409,
+  'disk-full': 507,
   'no-territory': 404,
 } satisfies Record<RefusalCode, number>;
 
@@ -61,6 +63,8 @@ function outcomeOf(error: unknown, report: ReportBug): { status: number; message
   if (error instanceof z.ZodError) return { status: 400, message: sentenceOf(error) };
   const fault = faultOfRequest(error);
   if (fault) return fault;
+  // No bug: whoever reads it can make room. Nothing of the request is kept, and the station goes on as soon as there is some.
+  if (isDiskFull(error)) return outcomeOf(new Refusal('disk-full', 'There is no room left on the disk of the station.'), report);
   const id = Math.random().toString(36).slice(2, 10);
   report(id, error);
   return { status: 500, message: `Something went wrong in the station; its log has it as ${id}.` };

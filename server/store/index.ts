@@ -5,6 +5,7 @@ export type { BackupNote, BackupOptions } from './backup.ts';
 export { restoreDirectory } from './restore.ts';
 export type { Restored, RestoreOptions } from './restore.ts';
 export { DamagedDatabase } from './damage.ts';
+export { makeDataDirectory } from './lock.ts';
 export { unsoundness } from './soundness.ts';
 export { indexName } from './door.ts';
 export { sqliteStorage } from './storage/storage.ts';

@@ -1,15 +1,26 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
 
+/** Makes a data directory where it is missing. Throws a Refusal that names it when it cannot be made, or not be written to. */
+export function makeDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
 /**
  * Holds a data directory for this process. It is a lock of SQLite on a file of its own, which the operating system lifts when
  * the process ends, however it ends; a file with a process id in it would stay behind.
  */
 export function lockDirectory(directory: string): () => void {
-  const sql = new DatabaseSync(join(directory, 'station.lock'), { timeout: 0 });
+  const sql = openLock(directory);
   try {
     sql.exec('CREATE TABLE IF NOT EXISTS holder (process INTEGER, host TEXT, since TEXT)');
     sql.exec('BEGIN IMMEDIATE; DELETE FROM holder');
@@ -19,7 +30,7 @@ export function lockDirectory(directory: string): () => void {
   } catch (error) {
     if (!isBusy(error)) {
       sql.close();
-      throw error;
+      throw unusable(directory, error);
     }
     const holder = [stationOf(directory), holderOf(sql)].filter((part) => part !== undefined);
     sql.close();
@@ -29,6 +40,19 @@ export function lockDirectory(directory: string): () => void {
     sql.exec('ROLLBACK');
     sql.close();
   };
+}
+
+function openLock(directory: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(directory, 'station.lock'), { timeout: 0 });
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+/** What the operating system, or SQLite, says of it: no right, a disk that is full or only to be read, a file where a directory should be. */
+function unusable(directory: string, error: unknown): Refusal {
+  return new Refusal('conflict', `The data directory ${directory} cannot be used: ${(error as Error).message}. It must be a directory that this user may write to, on a disk with room.`, { cause: error });
 }
 
 function holderOf(sql: DatabaseSync): string | undefined {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRxDatabase, defaultCacheReplacementPolicyMonad } from 'rxdb';
 import type { RxCollection } from 'rxdb';
@@ -11,7 +10,7 @@ import { copyDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';
 import { openFeed } from './feed.ts';
-import { lockDirectory } from './lock.ts';
+import { lockDirectory, makeDataDirectory } from './lock.ts';
 import { mergeRules } from './merge-rules.ts';
 import { CollectionRecords } from './records.ts';
 import type { AnyRecord } from './records.ts';
@@ -55,7 +54,7 @@ function optionsOf({ tableIndexes }: CollectionShape<z.ZodObject>): InstanceOpti
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, report = console.error } = options;
-  mkdirSync(directory, { recursive: true });
+  makeDataDirectory(directory);
   const closers: (() => unknown)[] = [lockDirectory(directory)];
   const close = () => closeInTurn(closers);
   try {

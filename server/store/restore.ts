@@ -9,7 +9,7 @@ import { ID_SPACE } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { BACKUP_DATABASES, BACKUP_FOLDERS, readNote, syncDirectory } from './backup.ts';
 import type { BackupNote } from './backup.ts';
-import { lockDirectory } from './lock.ts';
+import { lockDirectory, makeDataDirectory } from './lock.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { randomWord } from './random-word.ts';
 import { unsoundness } from './soundness.ts';
@@ -41,7 +41,7 @@ const IDS_SKIPPED = ID_SPACE / 100;
  */
 export async function restoreDirectory(fromZip: string, directory: string, options: RestoreOptions = {}): Promise<Restored> {
   const { progress = () => undefined } = options;
-  mkdirSync(directory, { recursive: true });
+  makeDataDirectory(directory);
   const unlock = lockDirectory(directory);
   const aside = join(directory, RESTORING);
   try {

@@ -131,7 +131,7 @@ export class WriterThread {
       const group = this.#underWay.shift()!;
       if (this.#underWay.length === 0 && !this.#closing) worker.unref();
       this.#post();
-      if ('failed' in said) return group.reject(new Error(`What came in could not be stored: ${said.failed}`));
+      if ('failed' in said) return group.reject(Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.diskFull ? { code: 'ENOSPC' } : {}));
       this.#options.written(said, group.pack);
       group.resolve(said);
     });

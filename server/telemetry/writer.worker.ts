@@ -1,5 +1,6 @@
 /** Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { isDiskFull } from '../disk-full.ts';
 import type { QuarantineBounds } from './quarantine.ts';
 import { TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
 
@@ -10,7 +11,7 @@ export interface WriterData {
 }
 
 /** Groups are answered in the order in which they came. */
-export type WriterSaid = Written | { readonly failed: string };
+export type WriterSaid = Written | { readonly failed: string; readonly diskFull: boolean };
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
@@ -25,6 +26,6 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
     const written = writer.write(asked);
     parentPort!.postMessage(written satisfies WriterSaid, [written.outcomes.buffer, written.states.buffer]);
   } catch (error) {
-    parentPort!.postMessage({ failed: (error as Error).message } satisfies WriterSaid);
+    parentPort!.postMessage({ failed: (error as Error).message, diskFull: isDiskFull(error) } satisfies WriterSaid);
   }
 });

@@ -1,4 +1,5 @@
 import { Refusal } from '../../shared/refusal.ts';
+import { isDiskFull } from '../disk-full.ts';
 
 /** An error as one thread can tell it to another. */
 export interface ToldError {
@@ -9,11 +10,9 @@ export interface ToldError {
 }
 
 export function tell(error: unknown): ToldError {
-  const { name, message, code, errcode, stack } = error as Error & { code?: string; errcode?: number };
-  return { name, message, code: errcode === SQLITE_FULL ? 'ENOSPC' : code, stack };
+  const { name, message, code, stack } = error as Error & { code?: string };
+  return { name, message, code: isDiskFull(error) ? 'ENOSPC' : code, stack };
 }
-
-const SQLITE_FULL = 13;
 
 /** What the person who started the import is told; what is not their doing stays an error. */
 export function explain(error: ToldError, file: string, root: string): Error {
@@ -22,7 +21,7 @@ export function explain(error: ToldError, file: string, root: string): Error {
     case 'ENOENT': return new Refusal('invalid', `${file} does not exist.`);
     case 'EACCES': case 'EPERM': return new Refusal('invalid', `${file} may not be read, or ${root} may not be written.`);
     case 'EISDIR': return new Refusal('invalid', `${file} is a directory, not an extract.`);
-    case 'ENOSPC': case 'EDQUOT': return new Refusal('invalid', `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`);
+    case 'ENOSPC': return new Refusal('invalid', `The disk is full: the territory made of ${file} does not fit into ${root}. What was loaded before stays.`);
     case 'ERR_WORKER_OUT_OF_MEMORY': return new Refusal('invalid', `${file} needs more memory than this machine gives; use a smaller extract.`);
     case undefined: default: return asBug(error, file);
   }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -21,12 +22,25 @@ const stream = () => {
   asked++;
   return answering;
 };
+/** What SQLite really throws when a database has no room to grow. */
+function fullDisk(): unknown {
+  const sql = new DatabaseSync(':memory:');
+  sql.exec('CREATE TABLE notes (text TEXT); PRAGMA max_page_count = 2');
+  try {
+    sql.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(10_000));
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    sql.close();
+  }
+}
 const values = z.object({ title: z.string().min(1).max(5), type: bodyId, tags: z.array(z.string()).optional() });
 const routes = [
   route({ method: 'GET', path: '/a/:id', family: 'A', access: 'open', summary: 'A', params: z.object({ id: pathId }), query: z.object({ flag: queryFlag.optional(), ids: queryIds.optional() }), answer: z.object({ id: z.int(), ids: z.array(z.int()).optional() }), run: ({ params, query }) => ({ id: params.id, ids: query.ids }) }),
   route({ method: 'POST', path: '/a/', family: 'A', access: 'open', summary: 'A', body: z.object({ action: z.literal('put'), values }), answer: z.object({ values: z.unknown() }), run: ({ body }) => body }),
   route({ method: 'POST', path: '/b', family: 'B', access: 'open', summary: 'B', body: z.object({ name: z.string() }), bodyLimit: 1000, answer: z.object({ name: z.string() }), run: ({ body }) => body }),
-  route({ method: 'GET', path: '/b/:id', family: 'B', access: 'open', summary: 'B', params: z.object({ id: pathId }), answer: 'nothing', run: ({ params }) => { throw params.id === 1 ? new Refusal('forbidden', 'Not this one.') : params.id === 2 ? new Refusal('conflict', 'Busy.') : new TypeError('secret detail'); } }),
+  route({ method: 'GET', path: '/b/:id', family: 'B', access: 'open', summary: 'B', params: z.object({ id: pathId }), answer: 'nothing', run: ({ params }) => { throw params.id === 1 ? new Refusal('forbidden', 'Not this one.') : params.id === 2 ? new Refusal('conflict', 'Busy.') : params.id === 4 ? fullDisk() : new TypeError('secret detail'); } }),
   route({ method: 'GET', path: '/c', family: 'C', access: 'open', summary: 'C', query: z.object({ loc: z.string() }), answer: z.object({ status: z.int() }), run: () => ({ status: 0 }) }),
   route({ method: 'DELETE', path: '/nothing', family: 'B', access: 'open', summary: 'Nothing', answer: 'nothing', run: () => undefined }),
   route({ method: 'GET', path: '/count', family: 'B', access: 'open', summary: 'Text', answer: { type: 'text/plain' }, run: () => '42' }),
@@ -100,6 +114,12 @@ test('a bug is answered with a number to look it up by, and without its insides'
   expect(answered.text).not.toContain('secret detail');
   expect(answered.text).toContain(reported.at(-1)!.id);
   expect(reported.at(-1)!.error).toBeInstanceOf(TypeError);
+});
+
+test('a full disk is told as such, and is no bug of the station', async () => {
+  const before = reported.length;
+  expect(await ask('GET', '/b/4')).toMatchObject({ status: 507, type: 'text/plain; charset=utf-8', text: 'There is no room left on the disk of the station.' });
+  expect(reported).toHaveLength(before);
 });
 
 test('an address that is not there answers 404, and a method that is not there 405 with those that are', async () => {

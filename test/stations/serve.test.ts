@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,11 +115,27 @@ test('a port that is taken is told in a sentence', async () => {
   other.close();
 });
 
-test('a data directory that cannot be made is told in a sentence', async () => {
+test('a first start that comes to nothing still tells the password that it made: the next start has none to tell', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const failing = waypost(['serve', '--port', String((other.address() as AddressInfo).port)], { WAYPOST_ADMIN_PASSWORD: '' });
+  expect((await failing.ended).code).toBe(1);
+  other.close();
+  const password = /the password (\S+) /.exec(failing.error())![1]!;
+  const next = serve({ WAYPOST_ADMIN_PASSWORD: '' });
+  expect((await signIn(await address(next), 'admin', password)).status).toBe(200);
+  expect(next.error()).toBe('');
+});
+
+test('a data directory that cannot be made, or whose files may not be written, is told in a sentence', async () => {
   writeFileSync(join(directory, 'file'), '');
   const run = waypost(['serve', '--port', '0', '--data', join(directory, 'file', 'data')]);
   expect((await run.ended).code).toBe(1);
-  expect(run.error()).toMatch(/^waypost: [^\n]+\n$/);
+  expect(run.error()).toMatch(/^waypost: The data directory \S+\/file\/data cannot be used: [^\n]+\n$/);
+  mkdirSync(join(directory, 'station.lock')); // also root cannot open this as a file
+  const locked = waypost(['serve', '--port', '0']);
+  expect((await locked.ended).code).toBe(1);
+  expect(locked.error()).toMatch(/^waypost: The data directory \S+ cannot be used: [^\n]+\n$/);
 });
 
 test('wrong words are told in a sentence, with exit code 2', async () => {
