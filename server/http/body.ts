@@ -1,12 +1,10 @@
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../shared/refusal.ts';
+import { bodyBytes } from './body-bytes.ts';
 import { parseInTurns } from './parse-in-turns.ts';
 import { BODY_LIMIT } from './route.ts';
 import type { Route } from './route.ts';
-
-/** Bytes from which a body is not put together by the HTTP library. */
-const LONG = 256 * 1024;
 
 /**
  * Reads and parses the body of a request: JSON, and in area A form encoding too, since older clients send forms (`values[title]=…`).
@@ -14,19 +12,12 @@ const LONG = 256 * 1024;
  */
 export function bodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const limit = route.bodyLimit ?? BODY_LIMIT;
-  const raw = express.raw({ limit, type: isJson });
-  const bytesOf = async (request: Request, response: Response): Promise<Buffer> => {
-    const length = Number(request.headers['content-length'] ?? 0);
-    if (length > LONG && length <= limit && request.headers['content-encoding'] === undefined) return readLong(request, length);
-    await run(raw, request, response);
-    return request.body as Buffer;
-  };
   const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000 });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (isJson(request)) {
       if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
-      const json = await bytesOf(request, response);
+      const json = await bodyBytes(request, limit);
       return json.length === 0 ? {} : parseInTurns(json);
     }
     if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) await run(form, request, response);
@@ -44,16 +35,6 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
 /** JSON between programs is UTF-8 (RFC 8259, 8.1). */
 function charsetOf(request: Request): string {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-}
-
-/** Copies each part as it comes: joining parts of 16 MiB at the end takes 20 ms. */
-function readLong(request: Request, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  return new Promise((resolve, reject) => {
-    const brokeOff = () => reject(new Refusal('invalid', 'The body broke off.'));
-    request.on('data', (part: Buffer) => (filled += part.copy(bytes, filled))).on('end', () => resolve(bytes)).on('close', brokeOff).on('error', brokeOff);
-  });
 }
 
 function hasBody(request: Request): boolean {
