@@ -27,6 +27,19 @@ export class Dijkstra implements PathFinder {
     return this.#label[target]!;
   }
 
+  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+    let least = CLOSED;
+    let best = -1;
+    for (const { arc, label } of targets) {
+      const found = this.find(sources, arc);
+      if (found >= CLOSED || found + label >= least) continue;
+      least = found + label;
+      best = arc;
+    }
+    if (best >= 0) this.find(sources, best); // `path` is of the last one that was looked for
+    return least;
+  }
+
   /** Labels of all arcs from the sources; valid until the next question. */
   all(sources: readonly Source[]): Int32Array {
     this.#run(sources, -1);

@@ -23,8 +23,8 @@ export interface Row {
 /** A trip drawn out: every vertex of the way, and what is said on it. */
 export interface Drive {
   /** micro-degrees */
-  lat: number[];
-  lon: number[];
+  lat: Int32Array;
+  lon: Int32Array;
   /** Vertex of every asked point. */
   via: number[];
   rows: Row[];
@@ -48,25 +48,33 @@ export function turnCode(angle: number): number {
 
 /** Draws a trip: vertices, distances, instructions. `joined` tells how many segments meet at a node. */
 export function drawTrip(trip: Trip, places: readonly Place[], roads: Roads, passages: Passages, joined: Uint8Array): Drive {
-  return new Drawing(roads, passages, joined).draw(trip, places);
+  return new Drawing(trip, roads, passages, joined).draw(trip, places);
 }
 
 class Drawing {
   readonly #roads: Roads;
   readonly #passages: Passages;
   readonly #joined: Uint8Array;
-  readonly #lat: number[] = [];
-  readonly #lon: number[] = [];
+  readonly #lat: Int32Array;
+  readonly #lon: Int32Array;
   /** Metres and tenths of a second from the start to each vertex; the cost of a turn at the vertex is in it. */
-  readonly #metres: number[] = [];
-  readonly #spent: number[] = [];
+  readonly #metres: Float64Array;
+  readonly #spent: Float64Array;
+  /** Vertices that are drawn. */
+  #count = 0;
   readonly #rows: Row[] = [];
   #startName: number | undefined;
   #endName: number | undefined;
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
 
-  constructor(roads: Roads, passages: Passages, joined: Uint8Array) {
+  constructor(trip: Trip, roads: Roads, passages: Passages, joined: Uint8Array) {
+    let most = 2;
+    for (const { arcs } of trip.legs) for (const arc of arcs) most += roads.pieces(arc >> 1);
+    this.#lat = new Int32Array(most);
+    this.#lon = new Int32Array(most);
+    this.#metres = new Float64Array(most);
+    this.#spent = new Float64Array(most);
     this.#roads = roads;
     this.#passages = passages;
     this.#joined = joined;
@@ -77,15 +85,15 @@ class Drawing {
     this.#vertex(places[0]!.lat, places[0]!.lon, 0);
     trip.legs.forEach((leg, i) => {
       this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9');
-      via.push(this.#lat.length - 1);
+      via.push(this.#count - 1);
     });
-    if (this.#lat.length === 1) {
+    if (this.#count === 1) {
       // Nothing to drive: still a line, from the point to itself.
       this.#vertex(places[0]!.lat, places[0]!.lon, 0);
       via.fill(1, 1);
     }
     const { segmentName } = this.#roads.columns;
-    const last = this.#lat.length - 1;
+    const last = this.#count - 1;
     this.#endRow(last);
     this.#rows.push({ code: '15', name: 0, mode: this.#rows.at(-1)?.mode ?? 1, vertex: last, end: last, distance: 0, time: 0, bearing: 0 });
     for (const row of this.#rows) {
@@ -94,7 +102,7 @@ class Drawing {
       if (row.vertex < last) row.bearing = bearing(this.#lat[row.vertex]!, this.#lon[row.vertex]!, this.#lat[row.vertex + 1]!, this.#lon[row.vertex + 1]!);
     }
     return {
-      lat: this.#lat, lon: this.#lon, via, rows: this.#rows,
+      lat: this.#lat.subarray(0, this.#count), lon: this.#lon.subarray(0, this.#count), via, rows: this.#rows,
       distance: this.#metres[last]!,
       time: trip.cost,
       startName: this.#startName ?? segmentName[places[0]!.segment]!,
@@ -108,16 +116,18 @@ class Drawing {
       this.#open(opening, leg.from.arc);
       return;
     }
-    let time = this.#spent.at(-1)! + leg.from.delay;
+    let time = this.#spent[this.#count - 1]! + leg.from.delay;
     let begun = false;
-    leg.arcs.forEach((arc, i) => {
-      const final = i === leg.arcs.length - 1;
+    const { arcs } = leg;
+    for (let i = 0; i < arcs.length; i++) {
+      const arc = arcs[i]!;
+      const final = i === arcs.length - 1;
       const at = i === 0 ? leg.from.at : 0;
-      const end = final ? leg.to.at : this.#pieces(arc);
-      const turn = final ? 0 : this.#roads.turnBetween(arc, leg.arcs[i + 1]!);
+      const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
+      const turn = final ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
       // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
       if (at < end) {
-        if (begun) this.#turn(leg.arcs[i - 1]!, arc);
+        if (begun) this.#turn(arcs[i - 1]!, arc);
         else this.#open(opening, arc);
         begun = true;
         this.#startName ??= segmentName[arc >> 1]!;
@@ -126,7 +136,7 @@ class Drawing {
       } else {
         time += turn;
       }
-    });
+    }
   }
 
   /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. Returns the time there, the turn made at it included. */
@@ -134,36 +144,37 @@ class Drawing {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const last = segmentFirst[(arc >> 1) + 1]! - 1;
-    let arrived = time;
-    this.#passages.walk(arc, at, end, (position, cost) => {
-      const node = shape[arc & 1 ? last - position : first + position]!;
-      arrived = time + cost + (position === end ? turn : 0);
-      if (position === end && to) this.#vertex(to.lat, to.lon, arrived);
-      else this.#vertex(nodeLat[node]!, nodeLon[node]!, arrived);
-    });
-    return arrived;
+    let cost = 0;
+    for (let k = Math.floor(at); k < end; k++) {
+      cost = this.#passages.after(arc, k, at, end, cost);
+      const arrives = k + 1 >= end;
+      const node = shape[arc & 1 ? last - k - 1 : first + k + 1]!;
+      if (arrives && to) this.#vertex(to.lat, to.lon, time + cost + turn);
+      else this.#vertex(nodeLat[node]!, nodeLon[node]!, time + cost + (arrives ? turn : 0));
+    }
+    return time + cost + turn;
   }
 
   #vertex(lat: number, lon: number, spent: number): void {
-    const last = this.#lat.length - 1;
-    this.#metres.push(last < 0 ? 0 : this.#metres[last]! + metresBetween(this.#lat[last]!, this.#lon[last]!, lat, lon));
-    this.#spent.push(spent);
-    this.#lat.push(lat);
-    this.#lon.push(lon);
+    const at = this.#count++;
+    this.#metres[at] = at === 0 ? 0 : this.#metres[at - 1]! + metresBetween(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
+    this.#spent[at] = spent;
+    this.#lat[at] = lat;
+    this.#lon[at] = lon;
   }
 
   /** The first row of a leg. */
   #open(code: '9' | '10', arc: number): void {
     this.#row(code, arc);
     this.#exits = 0;
-    if (this.#onRing(arc)) this.#endRow(this.#lat.length - 1);
+    if (this.#onRing(arc)) this.#endRow(this.#count - 1);
   }
 
   /** Says what is to be said where one road goes over into another. */
   #turn(from: number, onto: number): void {
     if (this.#onRing(onto)) {
       if (!this.#onRing(from)) {
-        this.#endRow(this.#lat.length - 1);
+        this.#endRow(this.#count - 1);
         this.#exits = 0;
       } else if (this.#waysOn(from) > 1) this.#exits++;
       return;
@@ -185,7 +196,7 @@ class Drawing {
 
   #row(code: string, arc: number): void {
     const { segmentName, segmentMode } = this.#roads.columns;
-    const vertex = this.#lat.length - 1;
+    const vertex = this.#count - 1;
     this.#endRow(vertex);
     this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: segmentMode[arc >> 1]!, vertex, end: -1, distance: 0, time: 0, bearing: 0 });
   }
@@ -219,10 +230,5 @@ class Drawing {
   #beforeHead(arc: number): number {
     const { segmentFirst, shape } = this.#roads.columns;
     return arc & 1 ? shape[segmentFirst[arc >> 1]! + 1]! : shape[segmentFirst[(arc >> 1) + 1]! - 2]!;
-  }
-
-  #pieces(arc: number): number {
-    const { segmentFirst } = this.#roads.columns;
-    return segmentFirst[(arc >> 1) + 1]! - segmentFirst[arc >> 1]! - 1;
   }
 }

@@ -46,6 +46,10 @@ export class Engine implements PathFinder {
     return this.#search.find(sources, target);
   }
 
+  findAny(sources: readonly Source[], targets: readonly Source[]): number {
+    return this.#search.findAny(sources, targets);
+  }
+
   path(): number[] {
     return this.#search.path();
   }

@@ -53,7 +53,10 @@ export function findTrip(places: readonly Place[], conditions: Conditions, mayTu
       continue;
     }
     const next: Reached[] = [];
-    for (const to of passages.arriving(places[i]!)) {
+    const arriving = passages.arriving(places[i]!);
+    // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the same arc already may have to come round to it.
+    const inOne = i === places.length - 1 && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ passage }) => passage.arc === arc));
+    for (const to of inOne ? [arriving] : arriving.map((passage) => [passage])) {
       const found = cheapestLeg(frontier, to, conditions);
       if (found) next.push(found);
     }
@@ -79,32 +82,38 @@ export function findTrip(places: readonly Place[], conditions: Conditions, mayTu
   return { legs: legs.reverse(), cost };
 }
 
+/** To whichever of the passages is the cheapest; several only where none is on an arc of the frontier. */
 function cheapestLeg(
   frontier: readonly Standing[],
-  to: Passage,
+  to: readonly Passage[],
   { roads, costs, passages, finder }: Conditions,
 ): { passage: Passage; total: number; leg: Leg; before: number } | undefined {
   let total = CLOSED;
   let before = -1;
+  let arrival = to[0]!;
   let arcs: number[] = [];
-  frontier.forEach((start, index) => {
-    const straight = start.total + passages.direct(start.passage, to);
-    if (straight >= total) return;
-    total = straight;
-    before = index;
-    arcs = [to.arc];
-  });
-  const { sources, origin } = sourcesOf(frontier, to.arc, roads, costs, passages);
-  const label = to.cost < CLOSED ? finder.find(sources, to.arc) : CLOSED;
-  if (label < CLOSED && label + to.cost < total) {
+  if (to.length === 1) {
+    frontier.forEach((start, index) => {
+      const straight = start.total + passages.direct(start.passage, arrival);
+      if (straight >= total) return;
+      total = straight;
+      before = index;
+      arcs = [arrival.arc];
+    });
+  }
+  const { sources, origin } = sourcesOf(frontier, arrival.arc, roads, costs, passages);
+  const targets = to.map(({ arc, cost }) => ({ arc, label: cost }));
+  const found = finder.findAny(sources, targets);
+  if (found < total) {
     arcs = finder.path();
-    const source = cheapestSource(sources, arcs[0]!);
+    arrival = to[cheapestOn(targets, arcs.at(-1)!)]!;
+    const source = cheapestOn(sources, arcs[0]!);
     ({ index: before } = origin[source]!);
     if (!origin[source]!.driven) arcs.unshift(frontier[before]!.passage.arc);
-    total = label + to.cost;
+    total = found;
   }
   const start = frontier[before];
-  return start && { passage: to, total, leg: { from: start.passage, to, arcs, cost: total - start.total }, before };
+  return start && { passage: arrival, total, leg: { from: start.passage, to: arrival, arcs, cost: total - start.total }, before };
 }
 
 /**
@@ -138,8 +147,8 @@ function sourcesOf(
   return { sources, origin };
 }
 
-function cheapestSource(sources: readonly Source[], arc: number): number {
+function cheapestOn(labels: readonly Source[], arc: number): number {
   let best = -1;
-  for (let i = 0; i < sources.length; i++) if (sources[i]!.arc === arc && (best < 0 || sources[i]!.label < sources[best]!.label)) best = i;
+  for (let i = 0; i < labels.length; i++) if (labels[i]!.arc === arc && (best < 0 || labels[i]!.label < labels[best]!.label)) best = i;
   return best;
 }

@@ -79,31 +79,18 @@ export class Passages {
    * count as they are when free, so that a vehicle can leave a closed road and get to a scene on it.
    */
   stretch(arc: number, from: number, to: number): number {
-    let last = 0;
-    this.walk(arc, from, to, (_, cost) => (last = cost));
-    return last;
+    let cost = 0;
+    for (let k = Math.floor(from); k < to; k++) cost = this.after(arc, k, from, to, cost);
+    return cost;
   }
 
-  /** Tells every shape position that is passed on the way, and `to` itself, with the cost of getting there. */
-  walk(arc: number, from: number, to: number, tell: (position: number, cost: number) => void): void {
-    const { segmentFirst, shape, nodeFlags } = this.#roads.columns;
-    const first = segmentFirst[arc >> 1]!;
-    const last = segmentFirst[(arc >> 1) + 1]! - 1;
-    const isBack = (arc & 1) !== 0;
-    const costs = isBack ? this.#costs.backward : this.#costs.forward;
-    let cost = 0;
-    for (let k = Math.floor(from); k < to; k++) {
-      if (k > from && nodeFlags[shape[isBack ? last - k : first + k]!]! & SIGNAL) cost += this.#roads.facts.signal;
-      const piece = costs[isBack ? last - 1 - k : first + k]!;
-      if (k >= from && k + 1 <= to) {
-        cost = Math.min(CLOSED, cost + piece);
-        tell(k + 1, cost);
-      } else {
-        const part = piece >= CLOSED ? this.#freePiece(arc, k) : piece;
-        cost = Math.min(CLOSED, cost + Math.round(part * Math.min(1, to - k)) - Math.round(part * Math.max(0, from - k)));
-        tell(Math.min(k + 1, to), cost);
-      }
-    }
+  /** On the stretch between two positions: the cost at the end of its `k`th piece, counted along the arc, or at `to` inside it, where it was `cost` at the beginning of the piece or at `from` inside it. */
+  after(arc: number, k: number, from: number, to: number, cost: number): number {
+    const entered = k > from && this.#isSignal(arc, k) ? cost + this.#roads.facts.signal : cost;
+    const piece = this.#piece(arc, k);
+    if (k >= from && k + 1 <= to) return Math.min(CLOSED, entered + piece);
+    const part = piece >= CLOSED ? this.#freePiece(arc, k) : piece;
+    return Math.min(CLOSED, entered + Math.round(part * Math.min(1, to - k)) - Math.round(part * Math.max(0, from - k)));
   }
 
   /** The position on an arc that is reached at `budget`, driving on from another one; a closed piece is entered or left, but not passed. */

@@ -18,7 +18,6 @@ export class Search implements PathFinder {
   readonly #aheadFrom: Int32Array;
   readonly #backFrom: Int32Array;
   #meeting = -1;
-  #target = -1;
 
   constructor(hierarchy: Hierarchy, metric: Metric) {
     this.#hierarchy = hierarchy;
@@ -31,54 +30,39 @@ export class Search implements PathFinder {
   }
 
   find(sources: readonly Source[], target: number): number {
+    return this.findAny(sources, [{ arc: target, label: 0 }]);
+  }
+
+  findAny(sources: readonly Source[], targets: readonly Source[]): number {
     this.#meeting = -1;
     if (sources.length === 0) return CLOSED;
-    const { rank } = this.#hierarchy.columns;
     const ahead = this.#ahead;
     const back = this.#back;
-    this.#target = rank[target]!;
     // Labels may be below zero, where a trip begins inside its arc; sums here must not be.
     let base = Infinity;
     for (const { label } of sources) base = Math.min(base, label);
-    const fronts: number[] = [];
-    for (const { arc, label } of sources) {
-      const vertex = rank[arc]!;
-      if (label - base >= ahead[vertex]!) continue;
-      if (!fronts.includes(vertex)) fronts.push(vertex);
-      ahead[vertex] = label - base;
-      this.#aheadFrom[vertex] = -1;
-    }
-    const starts = fronts.slice();
-    back[this.#target] = 0;
-    this.#backFrom[this.#target] = -1;
-
+    const starts = this.#begin(sources, base, ahead, this.#aheadFrom);
+    const ends = this.#begin(targets, 0, back, this.#backFrom);
+    const fronts = starts.slice();
+    const climbs = ends.slice();
     let least = CLOSED;
-    let climb = this.#target;
     for (;;) {
-      let vertex = climb;
-      for (const front of fronts) if (vertex < 0 || (front >= 0 && front < vertex)) vertex = front;
-      if (vertex < 0) break;
+      const vertex = Math.min(lowest(fronts), lowest(climbs));
+      if (vertex === Infinity) break;
       const parent = this.#hierarchy.parent(vertex);
-      let forward = false;
-      for (let i = 0; i < fronts.length; i++) {
-        if (fronts[i] !== vertex) continue;
-        fronts[i] = forward ? -1 : parent;
-        forward = true;
-      }
+      const forward = goOn(fronts, vertex, parent);
       if (forward && ahead[vertex]! < least) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
-      if (climb === vertex) {
-        if (back[vertex]! < least) {
-          const through = ahead[vertex]! + back[vertex]!;
-          if (through < least) {
-            least = through;
-            this.#meeting = vertex;
-          }
-          this.#climb(vertex, back, this.#backFrom, this.metric.down);
+      if (goOn(climbs, vertex, parent) && back[vertex]! < least) {
+        const through = ahead[vertex]! + back[vertex]!;
+        if (through < least) {
+          least = through;
+          this.#meeting = vertex;
         }
-        climb = parent;
+        this.#climb(vertex, back, this.#backFrom, this.metric.down);
       }
     }
-    this.#forget(starts);
+    this.#forget(starts, ahead);
+    this.#forget(ends, back);
     return least >= CLOSED ? CLOSED : least + base;
   }
 
@@ -88,6 +72,20 @@ export class Search implements PathFinder {
     vertices.reverse();
     for (let v = this.#backFrom[this.#meeting]!; v >= 0; v = this.#backFrom[v]!) vertices.push(v);
     return unpack(vertices, this.#hierarchy, this.metric);
+  }
+
+  /** Sets the labels from which a climb begins; returns the vertices, each once. */
+  #begin(from: readonly Source[], base: number, labels: Int32Array, whence: Int32Array): number[] {
+    const { rank } = this.#hierarchy.columns;
+    const vertices: number[] = [];
+    for (const { arc, label } of from) {
+      const vertex = rank[arc]!;
+      if (label - base >= labels[vertex]!) continue;
+      if (!vertices.includes(vertex)) vertices.push(vertex);
+      labels[vertex] = label - base;
+      whence[vertex] = -1;
+    }
+    return vertices;
   }
 
   #climb(vertex: number, label: Int32Array, from: Int32Array, weights: Int32Array): void {
@@ -103,13 +101,30 @@ export class Search implements PathFinder {
     }
   }
 
-  /** Sets the labels back. Whence they came stays, until the next question, for `path`. */
-  #forget(starts: readonly number[]): void {
-    for (let v = this.#target; v >= 0; v = this.#hierarchy.parent(v)) this.#back[v] = CLOSED;
+  /** Sets labels back. Whence they came stays, until the next question, for `path`. */
+  #forget(starts: readonly number[], labels: Int32Array): void {
     for (const start of starts) {
-      for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) this.#ahead[v] = CLOSED;
+      for (let v = start; v >= 0; v = this.#hierarchy.parent(v)) labels[v] = CLOSED;
     }
   }
+}
+
+/** The least of the vertices to which climbs have come; -1 is one that has passed the root, or met another. */
+function lowest(fronts: readonly number[]): number {
+  let least = Infinity;
+  for (let i = 0; i < fronts.length; i++) if (fronts[i]! >= 0 && fronts[i]! < least) least = fronts[i]!;
+  return least;
+}
+
+/** Lets those that are at a vertex go on from it as one. Returns whether there were any. */
+function goOn(fronts: number[], vertex: number, parent: number): boolean {
+  let found = false;
+  for (let i = 0; i < fronts.length; i++) {
+    if (fronts[i] !== vertex) continue;
+    fronts[i] = found ? -1 : parent;
+    found = true;
+  }
+  return found;
 }
 
 /** The arcs of a way given by vertices of the hierarchy, shortcuts taken apart. */

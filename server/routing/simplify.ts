@@ -7,13 +7,13 @@ const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 
  * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
  * among them. A zoom beyond 18 thins nothing. Returns 1 for each vertex that is kept.
  */
-export function simplify(lat: readonly number[], lon: readonly number[], fixed: readonly number[], zoom: number): Uint8Array {
+export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: readonly number[], zoom: number): Uint8Array {
   const threshold = THRESHOLDS[zoom];
   return threshold === undefined ? new Uint8Array(lat.length).fill(1) : thin(lat, lon, fixed, threshold);
 }
 
 /** Does so for a threshold in metres. */
-export function thin(lat: readonly number[], lon: readonly number[], fixed: readonly number[], threshold: number): Uint8Array {
+export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: readonly number[], threshold: number): Uint8Array {
   const keep = new Uint8Array(lat.length);
   const ranges: number[] = [];
   for (let i = 0; i < fixed.length; i++) {
