@@ -112,6 +112,32 @@ test('the title photo is the one asked for, falls to the next when it goes, and 
   expect(history).toContain('num_main_photo');
 });
 
+test('a form says photo_main 0 without any photo; of what is attached later the first photo is the title', async () => {
+  const id = await create({ values: { title: 'x', news_type_id: 1, photo_main: 0 }, files: [await upload('plan', 'plan.txt')] });
+  expect((await detail(id)).num_main_photo).toBeNull();
+  expect((await detail(await create({ values: { title: 'x', news_type_id: 1, photo_main: 0 } }))).num_main_photo).toBeNull();
+  await post(`/news/${id}/update`, { photos: [{ file: await upload(await picture()) }] });
+  expect((await detail(id)).num_main_photo).toBe('0');
+  const refused = await post('/news/', { values: { title: 'x', news_type_id: 1, photo_main: 1 } });
+  expect([refused.status, refused.json().resText]).toEqual([400, 'photo_main 1 is none of the 0 photos sent.']);
+});
+
+test('an upload that is deleted while it is attached is attached whole, or not at all', async () => {
+  for (let round = 0; round < 12; round++) {
+    const uuid = await upload(`round ${round}`, 'plan.txt');
+    const { count_news: before } = await read('/news/listAfterId/0/1');
+    const [created, deleted] = await Promise.all([post('/news/', { values: { title: 'Race', news_type_id: 1 }, files: [uuid] }), at.ask('DELETE', `/fileload/${uuid}`, { as: admin })]);
+    expect(deleted.status).toBe(200);
+    if (created.status === 200) {
+      const [file] = (await read(`/news/${created.json().newsId}/files`)).files;
+      expect((await bytesOf(`/department_files/dif_files/${file.file_name}`)).bytes.toString()).toBe(`round ${round}`);
+    } else {
+      expect([created.status, created.json().resText]).toEqual([400, `files: there is no uploaded file ${uuid}.`]);
+      expect((await read('/news/listAfterId/0/1')).count_news).toBe(before);
+    }
+  }
+});
+
 test('what was deleted comes back under its ordinal, with its bytes; nothing else can be brought back', async () => {
   const id = await create({ photos: [await upload(await picture('red'), 'red.png'), await upload(await picture('blue'), 'blue.png')] });
   const [red] = (await read(`/news/${id}/photos`)).photos;

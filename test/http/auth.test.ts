@@ -113,6 +113,10 @@ test('an access key does what its scopes say and nothing else', async () => {
   const reader = await key(['read']);
   const teller = await key(['telemetry']);
   const all = await key(null);
+  const peer = await key(['sync']);
+  expect(peer.scopes).toEqual(['sync']);
+  for (const [method, path] of [['GET', '/organizations'], ['GET', '/news/count'], ['GET', '/users/current'], ['GET', '/cars'], ['POST', '/telemetry'], ['POST', '/news/']] as const) expect((await at.ask(method, path, { as: peer.token, ...(method === 'POST' ? { body: [] } : {}) })).status, path).toBe(403);
+  expect((await at.ask('DELETE', `/auth/keys/${peer.id}`, { as })).status).toBe(200);
   expect(reader).toMatchObject({ id: expect.any(Number), name: 'k', scopes: ['read'], expiresAt: null, token: expect.any(String) });
   expect((await at.ask('GET', '/organizations', { as: reader.token })).status).toBe(200);
   expect((await at.ask('POST', '/organizations', { as: reader.token, body: { name: 'x' } })).status).toBe(403);

@@ -151,6 +151,25 @@ test('what was taken away comes back within a day and stays; later it is refused
   expect(attachments.of(1)).toEqual([]);
 });
 
+test('an upload that was deleted after it was looked at is not attached', async () => {
+  const { store, files, attachments, receive } = await openFiles();
+  const [kept, gone] = [await receive('kept'), await receive('gone')];
+  const prepared = await attachments.prepare([{ kind: 'file', uuid: kept.uuid }, { kind: 'file', uuid: gone.uuid }]);
+  await files.remove(gone.uuid);
+  await expect(store.together(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({ code: 'invalid', message: `files: there is no uploaded file ${gone.uuid}.` });
+  expect(attachments.of(1)).toEqual([]);
+});
+
+test('an upload that is deleted in the moment in which it is attached keeps its bytes', async () => {
+  const { store, files, attachments, receive } = await openFiles();
+  const upload = await receive('just in time');
+  const prepared = await attachments.prepare([{ kind: 'file', uuid: upload.uuid }]);
+  const removed = files.remove(upload.uuid); // has begun to delete, and is not committed
+  await store.together(() => attachments.add(1, prepared, 1));
+  await removed;
+  expect([attachments.of(1).length, files.get(upload.uuid), files.blobs.has(upload.sha256)]).toEqual([1, undefined, true]);
+});
+
 test('an upload that a record claimed can be deleted: its bytes stay, those of another go with what was scaled of them', async () => {
   const { files, receive, directory } = await openFiles();
   const picture = (background: string) => sharp({ create: { width: 4, height: 3, channels: 3, background } }).png().toBuffer();
