@@ -12,12 +12,14 @@ export interface Span {
   readonly till: number;
   /** Counts up with each change of the track. */
   readonly stamp: number;
-  /** All its new points, in whatever order; undefined: they are to be read. */
-  readonly points?: readonly RawPoint[] | undefined;
+  /** Makes all its new points, in whatever order; undefined: they are to be read. */
+  readonly points?: (() => readonly RawPoint[]) | undefined;
+  /** How many these are. */
+  readonly count?: number;
 }
 
 /** Waits for its turn. */
-interface Waiting extends Omit<Span, 'points'> {
+interface Waiting extends Omit<Span, 'points' | 'count'> {
   /** Its new points as they came, all of them; undefined: they are to be read. */
   readonly pieces?: readonly (readonly RawPoint[])[] | undefined;
   /** Nothing came: that is what is looked at. */
@@ -42,6 +44,8 @@ export interface EventsOptions {
   world(vehicleId: number, from: number): World;
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
+  /** Whether records wait for the disk, and whoever sent them for their answers. */
+  pressed?(): boolean;
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
   settled(spans: readonly Span[]): void;
   report(error: unknown): void;
@@ -59,6 +63,10 @@ export interface Revised {
 
 /** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
 const SLICE = 2;
+/** What is younger (ms) may alert somebody: it goes first, and waits for nobody. */
+const YOUNG = 15 * 60_000;
+/** ms between two slices of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
+const PRESSED_PAUSE = 20;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
 const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
@@ -76,6 +84,10 @@ export class Events {
   readonly #memory: StoredMemory;
   readonly #engine: EventEngine;
   readonly #waiting = new Map<number, Waiting>();
+  /** Those of them that have something young. */
+  readonly #young = new Set<number>();
+  /** When what is older may go on although records wait for the disk, by `performance.now()`. */
+  #olderFrom = 0;
   readonly #latest = new Map<number, number>();
   /** Points in what waits. */
   #carried = 0;
@@ -101,13 +113,13 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   notice(spans: readonly Span[]): void {
     const now = this.#options.now();
-    for (const { points, ...span } of spans) {
+    for (const { points, count = 0, ...span } of spans) {
       const { vehicleId } = span;
       const waiting = this.#waiting.get(vehicleId);
       const known = waiting && !waiting.silent ? waiting : undefined;
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
-      const pieces = points && this.#carried + points.length <= MOST_CARRIED ? [points] : undefined;
+      const pieces = points && (!known || known.pieces) && this.#carried + count <= MOST_CARRIED ? [points()] : undefined;
       if (!known) this.#wait({ ...span, sending, pieces });
       else this.#wait({ ...span, sending, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), pieces: pieces && known.pieces?.concat(pieces), done: known.done });
     }
@@ -169,6 +181,7 @@ export class Events {
   #wait(waiting: Waiting): void {
     this.#carried += carriedBy(waiting) - carriedBy(this.#waiting.get(waiting.vehicleId));
     this.#waiting.set(waiting.vehicleId, waiting);
+    if (waiting.till > this.#options.now() - YOUNG) this.#young.add(waiting.vehicleId);
   }
 
   #sends(vehicleId: number, now: number): boolean {
@@ -198,7 +211,9 @@ export class Events {
           for (const { vehicleId } of batch) unsaved.delete(vehicleId);
         });
       }
-      await (worked ? new Promise((turn) => setImmediate(turn)) : saving);
+      if (worked) await new Promise((turn) => setImmediate(turn));
+      else if (saving) await saving;
+      else if (this.#waiting.size > 0) await new Promise((later) => setTimeout(later, PRESSED_PAUSE));
     }
   }
 
@@ -207,9 +222,10 @@ export class Events {
     if (this.#closed) return false;
     const started = performance.now();
     let worked = false;
-    for (const [vehicleId, span] of this.#waiting) {
-      if (unsaved.has(vehicleId)) continue;
+    for (const span of this.#next(unsaved, started)) {
+      const { vehicleId } = span;
       this.#waiting.delete(vehicleId);
+      this.#young.delete(vehicleId);
       this.#carried -= carriedBy(span);
       worked = true;
       const revised = this.#revise(span);
@@ -220,6 +236,16 @@ export class Events {
       if (performance.now() - started > SLICE || done.length >= MOST_UNSAVED) break;
     }
     return worked;
+  }
+
+  /** What is to be worked off next: what is young, then the rest, unless it is to make room for the intake. */
+  *#next(unsaved: ReadonlySet<number>, now: number): Generator<Waiting> {
+    for (const vehicleId of this.#young) if (!unsaved.has(vehicleId)) yield this.#waiting.get(vehicleId)!;
+    if (this.#options.pressed?.()) {
+      if (now < this.#olderFrom) return;
+      this.#olderFrom = now + PRESSED_PAUSE;
+    }
+    for (const [vehicleId, span] of this.#waiting) if (!unsaved.has(vehicleId)) yield span;
   }
 
   #revise(span: Waiting): Done | undefined {

@@ -265,7 +265,8 @@ function zonesOf(record: Geozone): Zone[] {
 /** A route holds for the times of its drive within those of its version. */
 function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
   return versionsOf(record).flatMap(({ validFrom, validTill, name, line, points, vehicleIds, from, till, corridor }) => {
-    const route = { id: record.id, name, line, points, corridor, validFrom: Math.max(validFrom, from ?? 0), validTill: earlier(validTill, till) };
+    const planned = points.map(({ arriveAfter, ...point }) => ({ ...point, planned: from === null || arriveAfter === null ? null : from + arriveAfter * 1000 }));
+    const route = { id: record.id, name, line, points: planned, corridor, validFrom: Math.max(validFrom, from ?? 0), validTill: earlier(validTill, till) };
     return line.length === 0 || (route.validTill !== null && route.validTill <= route.validFrom) ? [] : [{ route, vehicleIds }];
   });
 }

@@ -37,6 +37,8 @@ export interface ControlPoint {
   readonly lon: number;
   /** metres */
   readonly radius: number;
+  /** epoch ms at which the vehicle is to be there; null or not given: no plan */
+  readonly planned?: number | null;
 }
 
 /** A planned route that a vehicle is to drive within its validity. */

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { Readings } from '../../shared/sensors.ts';
 import type { TelemetryRecord } from './fix.ts';
 import { hasPosition } from './plausible.ts';
-import { extraOf, orderedReadings, type RecordedPoint } from './tracks.ts';
+import { extraOf, orderedReadings, readingsOf, type RecordedPoint } from './tracks.ts';
 
 /** A record that the schema lets through: what is missing in it has the schema's defaults. */
 export type SoundRecord = z.input<typeof TelemetryRecord>;
@@ -37,12 +36,13 @@ export interface PackedArrivals {
 const WIDTH = 12;
 const FIRST_ROOM = 64;
 
-/** Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. */
+/**
+ * Collects arrivals in one buffer: an object for each would cost more to hand over than all the rest. Of the records nothing else is kept either: thousands wait here for the
+ * disk, and objects that wait are what makes the collection of memory dear.
+ */
 export class ArrivalPack {
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   readonly #texts: string[] = [];
-  readonly #records: SoundRecord[] = [];
-  readonly #readings: Readings[] = [];
 
   get count(): number {
     return this.#texts.length;
@@ -68,10 +68,7 @@ export class ArrivalPack {
     numbers[at++] = record.inputs ?? 0;
     numbers[at++] = engineOn === null ? NaN : Number(engineOn);
     numbers[at] = crewStatusOf(record) ?? NaN;
-    const readings = orderedReadings(record);
-    this.#texts.push(extraOf(readings));
-    this.#records.push(record);
-    this.#readings.push(readings);
+    this.#texts.push(extraOf(orderedReadings(record)));
   }
 
   vehicle(index: number): number {
@@ -80,9 +77,10 @@ export class ArrivalPack {
 
   /** The point that an arrival became, as it would be read from its track: who works on it now need not read it back. */
   recorded(index: number, markBits: number): RecordedPoint {
-    const { time, lat, lon, speed = null, direction = 0 } = this.#records[index]!;
-    const { inputs, adc, params } = this.#readings[index]!;
-    return { time, lat, lon, speed, direction, fixed: hasPosition(markBits), inputs, adc, params };
+    const at = index * WIDTH;
+    const numbers = this.#numbers;
+    const { inputs, adc, params } = readingsOf({ inputs: numbers[at + 9]!, extra: this.#texts[index]! });
+    return { time: numbers[at + 1]!, lat: numbers[at + 2]!, lon: numbers[at + 3]!, speed: known(numbers[at + 4]!) ?? null, direction: numbers[at + 5]!, fixed: hasPosition(markBits), inputs, adc, params };
   }
 
   /** To be handed over; the buffer of `numbers` may be transferred. */

@@ -32,14 +32,14 @@ const SILENCE = 10 * 60_000;
 export function advance(state: LastState | undefined, fix: Arrival, marks: readonly Mark[], neighbours: Neighbours, now: number): LastState {
   const { vehicle, engineOn } = fix;
   const known = state ?? unknownState(vehicle);
-  const crew = crewStatus(known, fix, marks);
-  if (marks.length > 0) return { ...known, ...crew };
+  const { unitStatus, unitStatusSince } = crewStatus(known, fix, marks);
+  if (marks.length > 0) return { ...known, unitStatus, unitStatusSince };
   const speed = speedOf(fix, neighbours.before);
-  const sums = added(known, { time: fix.time, lat: fix.lat, lon: fix.lon, speed, engineOn }, neighbours);
-  if (state && fix.time <= state.time) return { ...known, ...crew, ...sums };
+  const { odometer, engineStop, engineMove } = added(known, { time: fix.time, lat: fix.lat, lon: fix.lon, speed, engineOn }, neighbours);
+  if (state && fix.time <= state.time) return { ...known, unitStatus, unitStatusSince, odometer, engineStop, engineMove };
   const stopped = speed < STANDING_SPEED;
+  // Field by field, since it is done for every record: to put it together from parts costs several times as much.
   return {
-    ...crew,
     id: vehicle,
     time: fix.time,
     storedAt: now,
@@ -50,10 +50,14 @@ export function advance(state: LastState | undefined, fix: Arrival, marks: reado
     height: fix.height,
     gpsCount: fix.gpsCount ?? 0,
     glonassCount: fix.glonassCount ?? 0,
-    ...sums,
+    odometer,
+    engineStop,
+    engineMove,
     engineOn,
     stopped,
     stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? fix.time : 0,
+    unitStatus,
+    unitStatusSince,
   };
 }
 
@@ -64,9 +68,15 @@ export function speedOf(fix: Arrival, before: TrackPoint | undefined): number {
 
 /** The sums over a track after a point came in between its neighbours: its two legs instead of the one that was there. */
 function added(known: LastState, point: TrackPoint, { before, after }: Neighbours): Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'> {
-  const [come, gone, was] = [leg(before, point), leg(point, after), leg(before, after)];
-  const sum = (part: 'kilometres' | 'engineStop' | 'engineMove') => come[part] + gone[part] - was[part];
-  return { odometer: known.odometer + sum('kilometres'), engineStop: known.engineStop + sum('engineStop'), engineMove: known.engineMove + sum('engineMove') };
+  const come = leg(before, point);
+  let { kilometres, engineStop, engineMove } = come;
+  if (after) {
+    const [gone, was] = [leg(point, after), leg(before, after)];
+    kilometres += gone.kilometres - was.kilometres;
+    engineStop += gone.engineStop - was.engineStop;
+    engineMove += gone.engineMove - was.engineMove;
+  }
+  return { odometer: known.odometer + kilometres, engineStop: known.engineStop + engineStop, engineMove: known.engineMove + engineMove };
 }
 
 /** What lies between two points that follow each other. */
@@ -96,8 +106,7 @@ export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
  * dispatcher has set since. The satellites do not matter for it, a broken clock does.
  */
 function crewStatus(known: LastState, { crewStatus: said, time }: Arrival, marks: readonly Mark[]): Pick<LastState, 'unitStatus' | 'unitStatusSince'> {
-  const unchanged = { unitStatus: known.unitStatus, unitStatusSince: known.unitStatusSince };
-  if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return unchanged;
-  if (said === known.unitStatus && known.unitStatusSince > 0) return unchanged;
+  if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return known;
+  if (said === known.unitStatus && known.unitStatusSince > 0) return known;
   return { unitStatus: said, unitStatusSince: time };
 }

@@ -142,6 +142,11 @@ export class Telemetry {
     return taken.intake;
   }
 
+  /** Whether more comes in than the disk takes at once. */
+  get pressed(): boolean {
+    return this.writer.pressed;
+  }
+
   /** Path of the database, for read-only connections in threads. */
   get file(): string {
     return this.tracks.file;
@@ -350,17 +355,17 @@ export class Telemetry {
 
 /** The points that came with one group, with the stretches that they are in; without them where something that was played again is in it, too. */
 function withPoints(spans: readonly FreshSpan[], outcomes: Uint8Array, pack: ArrivalPack): NewPoints[] {
-  const points = new Map<number, RecordedPoint[]>();
+  const accepted = new Map<number, number[]>();
   outcomes.forEach((told, index) => {
     if (outcomeOf(told) !== OUTCOME.accepted) return;
     const vehicle = pack.vehicle(index);
-    const own = points.get(vehicle);
-    if (own) own.push(pack.recorded(index, marksOf(told)));
-    else points.set(vehicle, [pack.recorded(index, marksOf(told))]);
+    const own = accepted.get(vehicle);
+    if (own) own.push(index);
+    else accepted.set(vehicle, [index]);
   });
-  return spans.map(({ count, ...span }) => {
-    const own = points.get(span.vehicleId);
-    return { ...span, points: own?.length === count ? own : undefined };
+  return spans.map((span) => {
+    const own = accepted.get(span.vehicleId);
+    return { ...span, points: own?.length === span.count ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined };
   });
 }
 

@@ -183,8 +183,17 @@ export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
 
 /** What a device said beside its position: parameters by name, so that the same said in another order is the same. */
 export function orderedReadings({ inputs = 0, adc = NOTHING_MORE.adc, params = NOTHING_MORE.params }: { readonly [K in keyof Readings]?: Readings[K] | undefined }): Readings {
-  const names = Object.keys(params);
-  return { inputs, adc, params: names.length < 2 ? params : Object.fromEntries(names.sort().map((name) => [name, params[name]!])) };
+  return { inputs, adc, params: inOrder(params) };
+}
+
+/** Most devices send few parameters, or send them in order: those are not copied. */
+function inOrder(params: Readings['params']): Readings['params'] {
+  let last = '';
+  for (const name in params) {
+    if (name < last) return Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+    last = name;
+  }
+  return params;
 }
 
 /** The same as the track keeps it. @param readings in order */

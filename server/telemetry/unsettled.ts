@@ -12,8 +12,10 @@ export interface TrackSpan {
 
 /** A stretch as it is told of when it is on disk. */
 export interface NewPoints extends TrackSpan {
-  /** All its new points, in the order in which they came; undefined: they are to be read. */
-  readonly points?: readonly RecordedPoint[] | undefined;
+  /** Makes all its new points, in the order in which they came, for whoever wants them now; undefined: they are to be read. */
+  readonly points?: (() => readonly RecordedPoint[]) | undefined;
+  /** How many they are. */
+  readonly count?: number;
 }
 
 /** A stretch that one transaction made or made longer, by so many points. */

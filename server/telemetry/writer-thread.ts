@@ -67,6 +67,11 @@ export class WriterThread {
     return { index, written: group.written };
   }
 
+  /** Whether the thread has all that it may have at once, and more waits. */
+  get pressed(): boolean {
+    return this.#underWay.length >= MOST_UNDER_WAY && (this.#filling !== undefined || this.#full.length > 0);
+  }
+
   /** Resolves when it is obeyed and on the disk. */
   async order<Result extends OrderResult>(order: WriteOrder): Promise<Result> {
     const { orders, written } = this.#group();

@@ -1,6 +1,7 @@
 import { airDistance } from '../../../shared/geometry.ts';
 import { nearestOnSegment } from '../../../shared/shapes.ts';
 import type { Detector, Interval, Point } from '../detector.ts';
+import type { ControlPoint } from '../world.ts';
 
 interface Near {
   /** First point within reach, until it has lasted. */
@@ -46,7 +47,10 @@ type Passing = Readonly<Record<string, Interval>>;
 /** Longer apart than this (ms), the straight line between two points says nothing about where the vehicle drove. */
 const TOGETHER = 120_000;
 
-/** Type 13: the way from point to point leads through a control point of the planned route; it lasts while the vehicle is within it. */
+/**
+ * Type 13: the way from point to point leads through a control point of the planned route; it lasts while the vehicle is within it. Where the point has a plan,
+ * `data` tells it, and how late the vehicle came.
+ */
 export const controlPoints: Detector<Passing> = {
   name: 'control-points',
   start: {},
@@ -60,7 +64,7 @@ export const controlPoints: Detector<Passing> = {
         const inside = airDistance(point, control) <= control.radius;
         const open = state[subject];
         if (inside) {
-          next[subject] = open ?? { type: 13, subject, from: point.time, till: null, lat: control.lat, lon: control.lon, info: control.name, data: { routeId: route.id, controlPointId: control.id } };
+          next[subject] = open ?? { type: 13, subject, from: point.time, till: null, lat: control.lat, lon: control.lon, info: control.name, data: dataOf(route.id, control, point.time) };
           if (!open) report(next[subject]);
         } else if (open) report({ ...open, till: point.time });
         else passBy(subject, route.id, control, previous, point, report);
@@ -74,15 +78,20 @@ export const controlPoints: Detector<Passing> = {
   },
 };
 
+/** `late` in seconds against the plan; less than 0: too early. */
+function dataOf(routeId: number, { id, planned = null }: ControlPoint, time: number): Interval['data'] {
+  return { routeId, controlPointId: id, ...(planned !== null && { planned, late: Math.round((time - planned) / 1000) }) };
+}
+
 /** Control points are counted within their route. */
 function subjectOf(route: { id: number }, control: { id: number }): string {
   return `control:${route.id}.${control.id}`;
 }
 
-function passBy(subject: string, routeId: number, control: { id: number; name: string; lat: number; lon: number; radius: number }, previous: Point | null, point: Point, report: (interval: Interval) => void): void {
+function passBy(subject: string, routeId: number, control: ControlPoint, previous: Point | null, point: Point, report: (interval: Interval) => void): void {
   if (!previous || point.time - previous.time > TOGETHER || airDistance(previous, control) <= control.radius) return;
   const { distance, along } = nearestOnSegment([control.lon, control.lat], [previous.lon, previous.lat], [point.lon, point.lat]);
   if (distance > control.radius) return;
   const time = Math.round(previous.time + along * (point.time - previous.time));
-  report({ type: 13, subject, from: time, till: time, lat: control.lat, lon: control.lon, info: control.name, data: { routeId, controlPointId: control.id } });
+  report({ type: 13, subject, from: time, till: time, lat: control.lat, lon: control.lon, info: control.name, data: dataOf(routeId, control, time) });
 }
