@@ -129,6 +129,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
     world: (vehicleId, from) => worlds.world(vehicleId, from),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     settled: (spans) => telemetry.settle(spans),
+    pressed: () => telemetry.pressed,
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
   });
   onClose(() => events.close());
