@@ -40,7 +40,7 @@ export function toMp3(from: string, to: string): string[] {
   return [...INPUT(from), '-map', '0:a:0', '-c:a', 'libmp3lame', '-q:a', '4', '-f', 'mp3', to];
 }
 
-/** Runs it at the lowest priority, for a limited time. Rejects with ConversionFailed and what the program said. */
+/** Runs it at the lowest priority, for a limited time. Rejects with ConversionFailed and what the program said, or, when it was broken off, with an AbortError; in any case only when it has ended. */
 export function runFfmpeg(program: string, words: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true, signal, killSignal: 'SIGKILL' });
@@ -48,12 +48,16 @@ export function runFfmpeg(program: string, words: readonly string[], signal: Abo
     let said = '';
     if (child.pid !== undefined) lower(child.pid);
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-2000)));
+    let failure: Error | undefined;
     child.on('error', (error) => {
+      failure = signal.aborted ? error : new ConversionFailed(error.message, { cause: error });
+      if (child.pid !== undefined) return; // It was broken off, and still writes until it has ended.
       clearTimeout(tooLong);
-      reject(signal.aborted ? error : new ConversionFailed(error.message, { cause: error }));
+      reject(failure);
     });
     child.on('close', (code) => {
       clearTimeout(tooLong);
+      if (failure) return reject(failure);
       if (code !== 0) return reject(new ConversionFailed(lastLine(said) || 'The conversion took too long.'));
       const size = statSync(words.at(-1)!, { throwIfNoEntry: false })?.size ?? 0;
       if (size === 0) reject(new ConversionFailed('Nothing came out of the conversion.'));
