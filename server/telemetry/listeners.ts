@@ -39,7 +39,8 @@ export interface Listener {
 export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }, limits: ListenerLimits = LIMITS): Promise<Listener> {
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
-  const server = createServer({ keepAlive: true, noDelay: true }, (socket) => {
+  // Half open: who sends its last record and ends is answered when that is stored.
+  const server = createServer({ keepAlive: true, noDelay: true, allowHalfOpen: true }, (socket) => {
     const address = socket.remoteAddress ?? '';
     const fromThere = perAddress.get(address) ?? 0;
     if (connections.size >= limits.connections || fromThere >= limits.connectionsPerAddress) {
@@ -54,7 +55,7 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
     });
-    void new Connection(socket, decoder, desk, limits).run();
+    new Connection(socket, decoder, desk, limits).listen();
   });
   await listening(server, at);
   const { port } = server.address() as AddressInfo;
@@ -70,7 +71,10 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
   };
 }
 
-/** One device on one connection: items are handled in turn, and no more is read while one is being stored. */
+/** Bytes that may wait while an item is being stored; then no more is read. */
+const MOST_WAITING = 64 * 1024;
+
+/** One device on one connection: items are handled in turn. */
 class Connection {
   readonly #socket: Socket;
   readonly #source: string;
@@ -80,6 +84,10 @@ class Connection {
   readonly #limits: ListenerLimits;
   #device = '';
   #vehicle: ReturnType<DeviceDesk['find']>;
+  #working = false;
+  /** What came while an item was being stored. */
+  #waiting: Buffer[] = [];
+  #ended = false;
 
   constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits) {
     this.#socket = socket;
@@ -90,29 +98,54 @@ class Connection {
     this.#conversation = decoder.converse(() => desk.now());
   }
 
-  async run(): Promise<void> {
+  listen(): void {
     const socket = this.#socket;
-    socket.on('error', () => undefined); // told by 'close', and by the end of the loop
-    socket.setTimeout(this.#limits.idle, () => socket.destroy());
     const login = setTimeout(() => this.#device === '' && socket.destroy(), this.#limits.login);
+    socket.setTimeout(this.#limits.idle, () => socket.destroy());
+    socket.on('error', () => undefined); // told by 'close'
+    socket.on('close', () => clearTimeout(login));
+    socket.on('data', (bytes: Buffer) => {
+      if (this.#working) {
+        this.#waiting.push(bytes);
+        if (this.#waiting.reduce((sum, { length }) => sum + length, 0) > MOST_WAITING) socket.pause();
+      } else void this.#work(bytes);
+    });
+    socket.on('end', () => {
+      this.#ended = true;
+      if (!this.#working) socket.end();
+    });
+  }
+
+  /** Handles what came, and what comes meanwhile. */
+  async #work(bytes: Buffer): Promise<void> {
+    const socket = this.#socket;
+    this.#working = true;
     try {
-      for await (const bytes of socket as AsyncIterable<Buffer>) {
-        for (const item of this.#conversation.push(bytes)) {
+      for (let more: Buffer | undefined = bytes; more && !socket.destroyed; more = this.#came()) {
+        for (const item of this.#conversation.push(more)) {
           const answer = await this.#handle(item);
           if (answer && socket.writable) socket.write(answer);
-          if (item.kind === 'login' && !this.#vehicle) socket.end();
+          if (item.kind === 'login' && !this.#vehicle) return void socket.end(() => socket.destroy());
         }
       }
+      this.#working = false;
+      if (this.#ended) socket.end();
     } catch (error) {
       // A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent again.
       if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device).catch(() => undefined);
-    } finally {
-      clearTimeout(login);
       socket.destroy();
     }
   }
 
-  async #handle(item: Item): Promise<Uint8Array | undefined> {
+  #came(): Buffer | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (this.#socket.isPaused()) this.#socket.resume();
+    return waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+  }
+
+  #handle(item: Item): Promise<Uint8Array | undefined> | Uint8Array | undefined {
     switch (item.kind) {
       case 'login': {
         this.#device = item.device;
@@ -126,10 +159,9 @@ class Connection {
         return item.answer('accepted');
       }
       case 'records':
-        return await store(item, this.#vehicle, this.#device, this.#source, this.#desk);
+        return store(item, this.#vehicle, this.#device, this.#source, this.#desk);
       case 'fault':
-        await this.#desk.quarantine([item.fault], this.#source, this.#device);
-        return item.answer();
+        return this.#desk.quarantine([item.fault], this.#source, this.#device).then(() => item.answer());
       case 'message':
         return item.answer(this.#vehicle !== undefined);
       case 'ping':

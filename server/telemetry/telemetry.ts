@@ -386,7 +386,8 @@ class Taken {
   /** Counts what became of them when all are on the disk; resolves with the indexes of those that another record stands in the way of. */
   async outcomes(): Promise<number[]> {
     const conflicts: number[] = [];
-    const answers = await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+    // The usual record comes alone.
+    const answers = this.#runs.length === 1 && !this.aside ? [await this.#runs[0]!.written] : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
     this.#runs.forEach(({ first, indexes }, run) => {
       const { outcomes } = answers[run] as Written;
       indexes.forEach((index, i) => {

@@ -74,6 +74,36 @@ test('a record is answered only when it is stored', async () => {
   expect(desk.taken).toMatchObject([{ glonassId: 77, lat: 55.743375, gpsCount: 4 }]);
 });
 
+test('what comes while a record is being stored waits, however much it is, and is answered in turn', async () => {
+  let release = () => {};
+  desk.stored = new Promise((done) => (release = done));
+  const van = device();
+  const box = (minute: number) => `#B#${Array.from({ length: 400 }, (_, i) => `270413;20${String(minute).padStart(2, '0')}${String(i % 60).padStart(2, '0')};5544.6025;N;03739.6834;E;1;2;3;4`).join('|')}|\r\n`;
+  van.send('#L#123456789012345;x\r\n');
+  for (let minute = 0; minute < 20; minute++) van.send(box(minute)); // some 400 KB
+  van.send('#P#\r\n');
+  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n'));
+  expect(desk.taken).toEqual([]);
+  release();
+  await vi.waitFor(() => expect(van.heard()).toBe(`#AL#1\r\n${'#AB#400\r\n'.repeat(20)}#AP#\r\n`));
+  expect(desk.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(Array.from({ length: 20 * 400 }, (_, i) => Math.floor(i / 400)));
+});
+
+test('who ends right after its last record is answered when that is stored', async () => {
+  let release = () => {};
+  desk.stored = new Promise((done) => (release = done));
+  let heard = '';
+  const closed = new Promise((done) => {
+    const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true }).on('data', (bytes) => (heard += bytes.toString())).on('end', () => socket.end()).on('close', done);
+    sockets.push(socket);
+    socket.end(`#L#123456789012345;x\r\n${SHORT}`);
+  });
+  await vi.waitFor(() => expect(heard).toBe('#AL#1\r\n'));
+  release();
+  await closed;
+  expect(heard).toBe('#AL#1\r\n#ASD#1\r\n');
+});
+
 test('a device that nobody knows is refused and counted, one with a wrong password refused', async () => {
   const stranger = device();
   stranger.send('#L#999;x\r\n');
