@@ -6,11 +6,12 @@ import { simplify } from './simplify.ts';
 
 /** A drive as the planner answers it: thinned for the zoom, names as text. `others` are the names on the alternative. */
 export function presentDrive(drive: Drive, roads: Roads, zoom: number, others: ReadonlySet<number> = new Set()): Route {
-  const fixed = [...new Set([0, ...drive.via, ...drive.rows.map((row) => row.vertex), drive.lat.length - 1])].sort((a, b) => a - b);
+  const last = drive.lat.length - 1;
+  const fixed = Uint32Array.from([0, ...drive.via, ...drive.rows.map((row) => row.vertex), last]).sort();
   const keep = simplify(drive.lat, drive.lon, fixed, zoom);
   const position = new Uint32Array(drive.lat.length);
   const geometry: [number, number][] = [];
-  for (let i = 0; i < drive.lat.length; i++) {
+  for (let i = 0; i <= last; i++) {
     position[i] = geometry.length;
     if (keep[i]) geometry.push([drive.lat[i]! / 1e6, drive.lon[i]! / 1e6]);
   }

@@ -7,13 +7,13 @@ const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 
  * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
  * among them. A zoom beyond 18 thins nothing. Returns 1 for each vertex that is kept.
  */
-export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: readonly number[], zoom: number): Uint8Array {
+export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: ArrayLike<number>, zoom: number): Uint8Array {
   const threshold = THRESHOLDS[zoom];
   return threshold === undefined ? new Uint8Array(lat.length).fill(1) : thin(lat, lon, fixed, threshold);
 }
 
 /** Does so for a threshold in metres. */
-export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: readonly number[], threshold: number): Uint8Array {
+export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: ArrayLike<number>, threshold: number): Uint8Array {
   const keep = new Uint8Array(lat.length);
   const ranges: number[] = [];
   for (let i = 0; i < fixed.length; i++) {
@@ -23,22 +23,30 @@ export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: read
   while (ranges.length > 0) {
     const end = ranges.pop()!;
     const start = ranges.pop()!;
+    const lat0 = lat[start]!;
+    const lon0 = lon[start]!;
+    const shrink = Math.cos(((lat0 + lat[end]!) / 2) * MICRO * RADIANS);
+    const dx = lonDifference(lon0, lon[end]!) * shrink;
+    const dy = lat[end]! - lat0;
+    const length = dx * dx + dy * dy;
     let farthest = -1;
     let distance = threshold;
-    const shrink = Math.cos(((lat[start]! + lat[end]!) / 2) * MICRO * RADIANS);
-    const dx = lonDifference(lon[start]!, lon[end]!) * shrink;
-    const dy = lat[end]! - lat[start]!;
-    const length = dx * dx + dy * dy;
+    // Whoever is not this far off, squared, can be left out without a root; a little less than it is, for the sake of rounding.
+    let least = leastOff(distance);
     for (let i = start + 1; i < end; i++) {
-      const px = lonDifference(lon[start]!, lon[i]!) * shrink;
-      const py = lat[i]! - lat[start]!;
-      const along = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length));
+      const px = lonDifference(lon0, lon[i]!) * shrink;
+      const py = lat[i]! - lat0;
+      const share = px * dx + py * dy;
+      const along = share <= 0 ? 0 : share >= length ? 1 : share / length;
       const x = px - along * dx;
       const y = py - along * dy;
-      const off = Math.trunc(Math.sqrt(x * x + y * y) * METRES);
+      const square = x * x + y * y;
+      if (square < least) continue;
+      const off = Math.trunc(Math.sqrt(square) * METRES);
       if (off > distance) {
         distance = off;
         farthest = i;
+        least = leastOff(distance);
       }
     }
     if (farthest < 0) continue;
@@ -47,4 +55,10 @@ export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: read
     if (end - farthest > 1) ranges.push(farthest, end);
   }
   return keep;
+}
+
+/** The square, in micro-degrees of latitude, of the first whole number of metres above `distance`. */
+function leastOff(distance: number): number {
+  const least = ((Math.floor(distance) + 1) / METRES) * (1 - 1e-9);
+  return least * least;
 }

@@ -138,41 +138,51 @@ export class Snapper {
 
   /** Offers pieces in the order of `distance`, which must not be less than that to the piece's box, until `take` is content. */
   #walk(lat: number, lon: number, distance: (item: number) => number, take: (item: number) => boolean): void {
-    const { indexLevels, indexPieces } = this.#roads.columns;
+    const { indexLevels, indexPieces, indexBoxes, shape, nodeLat, nodeLon } = this.#roads.columns;
     const boxes = this.#boxCount;
     if (boxes === 0) return;
+    const pieces = boxes + indexPieces.length;
     const heap = this.#heap;
     heap.clear();
     heap.push(0, boxes - 1);
-    // Numbers below `boxes` are boxes, the others pieces.
+    // Numbers below `boxes` are boxes, those below `pieces` pieces by the distance to their box, and the others pieces by their own, which is reckoned for few.
     while (heap.size > 0) {
       const next = heap.pop();
+      if (next >= pieces) {
+        if (take(next - pieces)) return;
+        continue;
+      }
       if (next >= boxes) {
-        if (take(next - boxes)) return;
+        heap.push(distance(next - boxes), next - boxes + pieces);
         continue;
       }
       let level = 0;
       while (next >= indexLevels[level + 1]!) level++;
       const first = (next - indexLevels[level]!) * FANOUT;
       if (level === 0) {
-        for (let item = first, end = Math.min(first + FANOUT, indexPieces.length); item < end; item++) heap.push(distance(item), boxes + item);
+        for (let item = first, end = Math.min(first + FANOUT, indexPieces.length); item < end; item++) {
+          const a = shape[indexPieces[item]!]!;
+          const b = shape[indexPieces[item]! + 1]!;
+          const [south, north] = nodeLat[a]! < nodeLat[b]! ? [nodeLat[a]!, nodeLat[b]!] : [nodeLat[b]!, nodeLat[a]!];
+          const [west, east] = nodeLon[a]! < nodeLon[b]! ? [nodeLon[a]!, nodeLon[b]!] : [nodeLon[b]!, nodeLon[a]!];
+          // The foot is rounded to whole micro-degrees, and taken for the point itself when it is one off.
+          heap.push(this.#boxDistance(lat, lon, south - 1, west - 1, north + 1, east + 1), boxes + item);
+        }
       } else {
         const start = indexLevels[level - 1]!;
-        for (let box = start + first, end = Math.min(box + FANOUT, indexLevels[level]!); box < end; box++) heap.push(this.#boxDistance(lat, lon, box), box);
+        for (let box = start + first, end = Math.min(box + FANOUT, indexLevels[level]!); box < end; box++) {
+          heap.push(this.#boxDistance(lat, lon, indexBoxes[box * 4]!, indexBoxes[box * 4 + 1]!, indexBoxes[box * 4 + 2]!, indexBoxes[box * 4 + 3]!), box);
+        }
       }
     }
   }
 
   /** Never more than the distance to anything in the box. */
-  #boxDistance(lat: number, lon: number, box: number): number {
-    const { indexBoxes } = this.#roads.columns;
-    const south = indexBoxes[box * 4]!;
-    const west = indexBoxes[box * 4 + 1]!;
-    const north = indexBoxes[box * 4 + 2]!;
-    const east = indexBoxes[box * 4 + 3]!;
+  #boxDistance(lat: number, lon: number, south: number, west: number, north: number, east: number): number {
     const up = lat < south ? south - lat : lat > north ? lat - north : 0;
     let across = 0;
-    if (lon < west || lon > east) across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
+    // A piece over the 180th meridian has a box that goes round the globe the other way.
+    if ((lon < west || lon > east) && east - west <= 180e6) across = Math.min(Math.abs(lonDifference(lon, west)), Math.abs(lonDifference(lon, east)));
     // Distances are measured at the mean latitude of both ends: no end in the box has one that is further from the equator than this.
     if (across > 0) across *= Math.cos((Math.max(Math.abs(lat + south), Math.abs(lat + north)) / 2) * MICRO * RADIANS);
     return Math.sqrt(up * up + across * across) * METRES * (1 - 1e-9);

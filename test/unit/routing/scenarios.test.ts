@@ -45,6 +45,14 @@ test('a way over the anti-meridian is driven both ways, and found from both side
   for (const lon of [180, -180, 179.9999, -179.9999]) expect(router.nearest({ lat: 10.0001, lon })[0]!.distance).toBeLessThan(12);
 });
 
+test('a piece over the anti-meridian is found from where it crosses, though others are nearer than its ends', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 10, 179.99).node(2, 10, -179.99).way(1, [1, 2], { highway: 'primary', name: 'Date line' });
+  for (let i = 0; i < 40; i++) builder.node(10 + i, 10.003, 179.995 + i * 1e-4).way(10 + i, [9 + i, 10 + i].slice(i === 0 ? 1 : 0), { highway: 'primary', name: 'Beside it' });
+  const router = routerOf(builder.build());
+  for (const lon of [180, -180, 179.997, -179.997]) expect(router.nearest({ lat: 10.0001, lon })[0], String(lon)).toMatchObject({ name: 'Date line', lat: 10 });
+});
+
 test('ids beyond 32 bits and below zero are told apart, in ways and in restrictions', () => {
   const id = (n: number): number => 2 ** 32 + n;
   const builder = new ExtractBuilder();
