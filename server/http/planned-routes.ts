@@ -8,7 +8,7 @@ import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const Line = z.looseObject({ type: z.literal('LineString'), coordinates: z.array(z.unknown()) }).meta({ description: 'GeoJSON LineString; longitude before latitude.' });
-const ControlPoint = z.object({ id: z.int(), name: z.string(), lat: z.number(), lon: z.number(), radius: z.number(), arriveAfter: z.number().nullable() }).meta({ id: 'ControlPoint', description: '`radius` in metres; `arriveAfter` in seconds after `from` of the route.' });
+const ControlPoint = z.object({ id: z.int(), name: z.string(), lat: z.number(), lon: z.number(), radius: z.number(), arriveAfter: z.number().nullable() }).meta({ id: 'ControlPoint', description: '`radius` in metres; `arriveAfter` in seconds after the beginning of the drive: `from` of the route, else when the vehicle joined it.' });
 const instant = z.int().nullable();
 const Version = {
   name: z.string(), line: Line, points: z.array(ControlPoint), carsIds: z.array(z.int()), from: instant, till: instant,
@@ -35,7 +35,7 @@ export function plannedRouteRoutes({ routes }: Fleet): Route[] {
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/routes', summary: 'Plan a route', body: Create, answer: RouteAnswer,
-      description: '`carsIds` are to drive it, between `from` and `till` (epoch ms) or at any time. A control point is reached within its `radius` (50 m when not given); `arriveAfter` is its plan, in seconds after `from`.',
+      description: '`carsIds` are to drive it, between `from` and `till` (epoch ms) or at any time. A control point is reached within its `radius` (50 m when not given); `arriveAfter` is its plan, in seconds after `from`, or after the vehicle joined the route where there is no `from`; events of type 13 and `/reports/routes` say how late it came.',
       run: async ({ caller, body }) => present(await routes.create(caller, orderOf(body))),
     }),
     route({ ...inB, access: 'user', method: 'GET', path: '/routes/:id', summary: 'One planned route', params, answer: RouteAnswer, run: ({ caller, params }) => present(routes.get(caller, params.id)) }),

@@ -42,14 +42,20 @@ const SUMMARIES: Readonly<Record<ReportKind, string>> = {
   fuel: 'Fuel filled, drained and used',
   speeding: 'Where vehicles were too fast',
   geozones: 'Which geozones vehicles visited',
+  routes: 'When vehicles were at the control points of their routes',
   tasks: 'How tasks were carried out',
+};
+
+const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
+  stops: '`address` is the nearest one of the territory, at most 300 m away; null where there is none.',
+  routes: '`planned` is `arriveAfter` of the point after `from` of the route, or, where it has none, after the vehicle joined it; `late` is in minutes, less than 0 for too early; `missed`: the time of the plan is over and the vehicle was not there.',
 };
 
 /** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */
 export function reportRoutes(rooms: ReportRooms): Route[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
   const general = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see. `tz` says whose days they are; the station’s own zone when it is not given.';
-  const descriptionOf = (kind: ReportKind) => (kind === 'stops' ? `${general} \`address\` is the nearest one of the territory, at most 300 m away; null where there is none.` : general);
+  const descriptionOf = (kind: ReportKind) => [general, MORE[kind]].filter(Boolean).join(' ');
   return REPORT_KINDS.flatMap((kind) => [
     route({ ...inB, path: `/reports/${kind}`, summary: SUMMARIES[kind], description: descriptionOf(kind), answer: Report, run: async ({ caller, query, request }) => new JsonStream(await startReport(orderOf(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder))) }),
     route({ ...inB, path: `/reports/${kind}.xlsx`, summary: `${SUMMARIES[kind]}: workbook`, description: descriptionOf(kind), answer: { type: WORKBOOK_TYPE }, run: ({ caller, query, request, response }) => send(response, rooms, caller, kind, 'xlsx', query, request) }),
@@ -94,6 +100,7 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
     kind, form, from, till, zone, language, madeAt: now(), title: REPORT_TITLES[kind][language], vehicles: reported(vehicles, fleet),
     actor: { user: caller.user, right: right as Caller['right'] }, rules: tasks.rules(),
     zones: Object.fromEntries([...fleet.geozones.mirror.values()].map(({ id, name }) => [id, name])),
+    routes: [...fleet.routes.mirror.values()].flatMap((route) => versionsOf(route).map(({ name, vehicleIds, points, from, till, validFrom, validTill }) => ({ id: route.id, name, vehicleIds, points, from, till, validFrom, validTill }))),
     reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
     tracks: telemetry.file, station: store.file, tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },
   };

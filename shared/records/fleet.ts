@@ -148,7 +148,7 @@ export const ControlPoint = z.object({
   lon: z.number(),
   /** metres */
   radius: z.number(),
-  /** Seconds after the beginning of the drive (`from`) at which the vehicle is to be there; null: no plan. */
+  /** Seconds after the beginning of the drive (`from`; where there is none, when the vehicle joined the route) at which the vehicle is to be there; null: no plan. */
   arriveAfter: z.number().nullable(),
 });
 export type ControlPoint = z.infer<typeof ControlPoint>;

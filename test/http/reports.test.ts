@@ -105,7 +105,7 @@ test('the same as a workbook, with the zone above the table', async () => {
 });
 
 test('the same on paper', async () => {
-  for (const kind of ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'tasks']) {
+  for (const kind of ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks']) {
     const response = await fetch(`${station.station.address}${path(kind, '&lang=ru').replace(`${kind}?`, `${kind}.pdf?`)}`, { headers: { authorization: `Bearer ${admin}` } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-');

@@ -1,6 +1,6 @@
 import type { Sorting } from '../components/sorting.ts';
 
-export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'tasks'] as const;
+export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 export interface ReportColumn {

@@ -3,6 +3,7 @@ import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { TrackFile } from '../../telemetry/index.ts';
 import { workbook, type Column } from '../workbook.ts';
 import { withAddresses, type FindAddresses } from './addresses.ts';
+import { controlRows } from './control-rows.ts';
 import { MOST_PRINTED, reportPaper } from './report-paper.ts';
 import { COLUMNS, Totals, type ReportOrder, type ReportRow } from './report.ts';
 import { eventRows, StationFile } from './station-rows.ts';
@@ -35,6 +36,7 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
   const zone = new ZonedTime(order.zone);
   for (const vehicle of order.vehicles) {
     if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, order, zone);
+    else if (order.kind === 'routes') yield* controlRows(station, vehicle, order);
     else if (order.kind === 'fuel') {
       const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, order, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
       if (row) yield row;

@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/access.ts';
 import type { SensorThen } from '../../telemetry/index.ts';
 import type { Language } from '../words.ts';
 
-export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'tasks'] as const;
+export const REPORT_KINDS = ['mileage', 'stops', 'fuel', 'speeding', 'geozones', 'routes', 'tasks'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 export type ReportForm = 'json' | 'xlsx' | 'pdf';
 
@@ -16,6 +16,19 @@ export interface ReportedVehicle {
   readonly expense: number | null;
   /** Fuel sensors, each with its versions. */
   readonly fuel: readonly (readonly SensorThen[])[];
+}
+
+/** A version of a planned route that vehicles are to drive. Times in epoch ms. */
+export interface DrivenRoute {
+  readonly id: number;
+  readonly name: string;
+  readonly vehicleIds: readonly number[];
+  readonly points: readonly { readonly id: number; readonly name: string; readonly arriveAfter: number | null }[];
+  /** When it is to be driven; null: at any time */
+  readonly from: number | null;
+  readonly till: number | null;
+  readonly validFrom: number;
+  readonly validTill: number | null;
 }
 
 /** Everything that a report is made of; plain data, since a thread makes it. */
@@ -37,6 +50,8 @@ export interface ReportOrder {
   /** Names of the geozones and periods of the types of tasks, by id. */
   readonly zones: Readonly<Record<number, string>>;
   readonly reviewSeconds: Readonly<Record<number, number>>;
+  /** All versions of all planned routes; a version that was edited is there up to its end. */
+  readonly routes: readonly DrivenRoute[];
   /** The databases and the tables in `station`. */
   readonly tracks: string;
   readonly station: string;
@@ -71,6 +86,7 @@ export const TITLES: Readonly<Record<ReportKind, Names>> = {
   fuel: two('Fuel', 'Топливо'),
   speeding: two('Speeding', 'Превышения скорости'),
   geozones: two('Geozone visits', 'Посещения геозон'),
+  routes: two('Control points', 'Контрольные точки'),
   tasks: two('Task execution', 'Выполнение задач'),
 };
 
@@ -88,6 +104,10 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
   ],
   speeding: [...CAR, ...SPAN, column('limit', 'whole', two('Limit, km/h', 'Предел, км/ч')), column('topSpeed', 'whole', two('Greatest, km/h', 'Наибольшая, км/ч')), ...PLACE],
   geozones: [...CAR, column('zoneName', 'text', two('Geozone', 'Геозона'), { wide: 2 }), ...SPAN],
+  routes: [
+    ...CAR, column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2 }), column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2 }), column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
+    column('arrived', 'instant', two('Arrived', 'Прибытие'), { wide: 1.8 }), column('left', 'instant', two('Left', 'Убытие'), { wide: 1.8 }), column('late', 'number', two('Late, min', 'Опоздание, мин')), column('missed', 'flag', two('Missed', 'Пропущена')),
+  ],
   tasks: [
     ...CAR, column('newsId', 'whole', two('Task', 'Задача')), column('title', 'text', two('Title', 'Название'), { wide: 3 }), column('created', 'instant', two('Received', 'Поступила'), { wide: 1.8 }),
     column('assigned', 'instant', two('Assigned', 'Назначена'), { wide: 1.8 }), column('arrived', 'instant', two('On the spot', 'На месте'), { wide: 1.8 }), column('done', 'instant', two('Done', 'Выполнена'), { wide: 1.8 }),

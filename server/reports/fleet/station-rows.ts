@@ -17,9 +17,9 @@ export class StationFile {
     this.#db = new DatabaseSync(order.station, { readOnly: true, timeout: 5000 });
   }
 
-  /** Events of some types that touch the period, in the order in which they began. */
-  events(vehicleId: number, types: readonly number[]): EventRecord[] {
-    const { from, till, tables } = this.#order;
+  /** Events of some types that touch the period, or the time before it from `from` on, in the order in which they began. */
+  events(vehicleId: number, types: readonly number[], from = this.#order.from): EventRecord[] {
+    const { till, tables } = this.#order;
     const sql = `SELECT data FROM ${tables.events} WHERE deleted = 0 AND vehicleId = ? AND "from" < ? AND (till = 0 OR till >= ?) AND json_extract(data, '$.type') IN (SELECT value FROM json_each(?)) ORDER BY "from", key`;
     return this.#db.prepare(sql).all(vehicleId, till, from, JSON.stringify(types)).map((row) => JSON.parse(row['data'] as string) as EventRecord);
   }

@@ -233,13 +233,20 @@ describe('10 and 11 fuel', () => {
 
 describe('13 and 14 arrivals', () => {
   const gate = { id: 3, name: 'Gate', lat: 55, lon: east(0), radius: 50 };
-  const planned = { id: 9, name: 'Round', line: [[east(-1000), 55], [east(1000), 55]] as [number, number][], points: [gate], ...always };
+  const line = { id: 9, name: 'Round', line: [[east(-1000), 55], [east(1000), 55]] as [number, number][], ...always };
+  const planned = { ...line, points: [gate] };
   test('a control point that is passed between two points', () => {
     expect(happened([at(0, -300), at(60, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 30]]);
     expect(happened([at(0, -300, { lat: north(80) }), at(60, 300, { lat: north(80) })], { routes: [planned] }, [13])).toEqual([]);
   });
   test('a control point at which the vehicle stays', () => {
     expect(happened([at(0, -300), at(30, -20), at(60, 20), at(90, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 90]]);
+  });
+  test('how late, or too early, against the plan of the point; without a plan nothing of it', () => {
+    const late = (planned: number | null, points: RawPoint[]) => told(points, { routes: [{ ...line, points: [{ ...gate, planned }] }] }).find(({ type }) => type === 13)?.data;
+    expect(late(10_000, [at(0, -300), at(30, -20)])).toEqual({ routeId: 9, controlPointId: 3, planned: 10_000, late: 20 });
+    expect(late(90_000, [at(0, -300), at(60, 300)])).toEqual({ routeId: 9, controlPointId: 3, planned: 90_000, late: -60 });
+    expect(late(null, [at(0, -300), at(60, 300)])).toEqual({ routeId: 9, controlPointId: 3 });
   });
   const request = { id: 4, title: 'Fire', lat: 55, lon: east(0), validFrom: 0, validTill: null };
   test('at the place of its request for half a minute', () => {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { EventRecord } from '../../../shared/records/index.ts';
+import { controlRows } from '../../../server/reports/fleet/control-rows.ts';
+import type { DrivenRoute } from '../../../server/reports/fleet/report.ts';
+
+const MINUTE = 60_000;
+const van = { id: 1, name: 'Van', plate: 'A 1', expense: null, fuel: [] };
+const points = [{ id: 1, name: 'Gate', arriveAfter: 0 }, { id: 2, name: 'Bridge', arriveAfter: 20 * 60 }, { id: 3, name: 'Quay', arriveAfter: null }];
+const round: DrivenRoute = { id: 9, name: 'Round', vehicleIds: [1], points, from: 100 * MINUTE, till: null, validFrom: 0, validTill: null };
+const event = (type: number, subject: string, from: number, till: number): EventRecord => ({ type, subject, from: from * MINUTE, till: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
+const visit = (point: number, from: number, till: number) => event(13, `control:9.${point}`, from, till);
+/** What the report says of each point, in minutes. */
+function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000 } = {}) {
+  const file = { events: (_vehicle: number, types: readonly number[]) => events.filter(({ type }) => types.includes(type)) };
+  const found = controlRows(file as never, van, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
+  const minutes = (time: unknown) => (typeof time === 'number' ? time / MINUTE : time);
+  return [...found].map(({ pointName, planned, arrived, late, missed }) => [pointName, minutes(planned), minutes(arrived), late, missed]);
+}
+
+test('late, early and missed against the plan, counted from the beginning of the route; without a plan the visit alone', () => {
+  expect(rows([round], [visit(1, 95, 101), visit(2, 132.5, 134), visit(3, 140, 0)])).toEqual([['Gate', 100, 95, -5, false], ['Bridge', 120, 132.5, 12.5, false], ['Quay', null, 140, null, false]]);
+  expect(rows([round], [visit(1, 101, 102)])).toEqual([['Gate', 100, 101, 1, false], ['Bridge', 120, null, null, true]]);
+});
+
+test('what is not due yet is not missed', () => {
+  expect(rows([round], [], { madeAt: 110 })).toEqual([['Gate', 100, null, null, true]]);
+});
+
+test('a route without a beginning counts from when the vehicle joined it, each time anew', () => {
+  const daily = { ...round, from: null };
+  const joined = [event(16, 'route:9', 200, 300), event(16, 'route:9', 400, 0), event(16, 'route:8', 500, 600)];
+  expect(rows([daily], [...joined, visit(1, 200, 201), visit(2, 221, 222), visit(1, 400, 401)])).toEqual([['Gate', 200, 200, 0, false], ['Bridge', 220, 221, 1, false], ['Gate', 400, 400, 0, false], ['Bridge', 420, null, null, true]]);
+  expect(rows([daily], [])).toEqual([]);
+});
+
+test('a second visit on the same drive, and one on none, stand there without a plan', () => {
+  expect(rows([round], [visit(1, 100, 101), visit(1, 150, 151), visit(2, 120, 121)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, 120, 0, false], ['control:9.1', null, 150, null, false]]);
+  expect(rows([{ ...round, vehicleIds: [2] }], [visit(1, 30, 31)])).toEqual([['control:9.1', null, 30, null, false]]);
+});
+
+test('each version plans what lies in its time', () => {
+  const [before, after] = [{ ...round, validTill: 110 * MINUTE }, { ...round, validFrom: 110 * MINUTE, points: [{ ...points[1]!, arriveAfter: 30 * 60 }] }];
+  expect(rows([before, after], [visit(1, 100, 101), visit(2, 131, 132)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 130, 131, 1, false]]);
+});
+
+test('the period is that of the plan, from its beginning up to its end', () => {
+  const all = [visit(1, 100, 101), visit(2, 125, 126)];
+  expect(rows([round], all, { from: 101 })).toEqual([['Bridge', 120, 125, 5, false]]);
+  expect(rows([round], all, { from: 100, till: 120 })).toEqual([['Gate', 100, 100, 0, false]]);
+});
