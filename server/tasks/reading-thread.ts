@@ -36,14 +36,14 @@ interface Waiting {
  */
 export class ReadingThread {
   private readonly store: Pick<Store, 'file' | 'table'>;
-  private readonly inBackground: boolean;
+  private readonly counts: boolean;
   private readonly asked: Waiting[] = [];
   private worker: Worker | undefined;
 
-  /** @param inBackground it leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux) */
-  constructor(store: Pick<Store, 'file' | 'table'>, inBackground = false) {
+  /** @param counts it keeps in memory what messages are counted by, and leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux) */
+  constructor(store: Pick<Store, 'file' | 'table'>, counts = false) {
     this.store = store;
-    this.inBackground = inBackground;
+    this.counts = counts;
   }
 
   stats(which: Which): Promise<Stats> {
@@ -88,7 +88,7 @@ export class ReadingThread {
 
   private start(): Worker {
     const worker = new Worker(siblingUrl(import.meta.url, './reading.worker'), {
-      workerData: { file: this.store.file, table: this.store.table('messages'), inBackground: this.inBackground },
+      workerData: { file: this.store.file, table: this.store.table('messages'), counts: this.counts },
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
     });
     worker.on('message', (said: Answer) => {

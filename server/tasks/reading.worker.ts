@@ -3,6 +3,9 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { KeptColumns } from './columns/kept-columns.ts';
+import type { MessageColumns } from './columns/message-columns.ts';
+import { countColumns, statsOfColumns } from './columns/stats-columns.ts';
 import { countPredicate, listPredicate } from './filter.ts';
 import { findMessages } from './find-messages.ts';
 import { MessagesSql } from './messages-sql.ts';
@@ -10,10 +13,11 @@ import type { Predicate } from './predicate.ts';
 import type { Answer, Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from './stats-sql.ts';
 
-const { file, table, inBackground } = workerData as { file: string; table: string; inBackground: boolean };
-if (inBackground) stepBack();
+const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
+if (counts) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const messages = new MessagesSql(sql, table);
+const kept = counts ? new KeptColumns(sql, file, table) : undefined;
 
 /** Linux has a priority for each thread, which is known there by a number of its own. Where there is none, threads are equal. */
 function stepBack(): void {
@@ -32,17 +36,18 @@ function predicateOf({ actor, rules, ...filter }: Which): Predicate {
 function answer({ which, ...question }: Question): unknown {
   const predicate = predicateOf(which);
   switch (question.kind) {
-    case 'stats': return readStats(sql, table, predicate);
-    case 'count': return ofOneMoment(() => ({ byStatus: countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
+    case 'stats': return ofOneMoment((columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate));
+    case 'count': return ofOneMoment((columns) => ({ byStatus: (columns && countColumns(columns, predicate)) ?? countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
     case 'page': return messages.read(predicate, question.page);
     case 'find': return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
   }
 }
 
-function ofOneMoment<R>(read: () => R): R {
+/** Gives the columns as they are at that moment, where they are kept. */
+function ofOneMoment<R>(read: (columns: MessageColumns | undefined) => R): R {
   sql.exec('BEGIN');
   try {
-    return read();
+    return read(kept?.now());
   } finally {
     sql.exec('COMMIT');
   }
@@ -56,4 +61,5 @@ parentPort!.on('message', (question: Question) => {
     said = { failed: error instanceof Error ? error.message : String(error) };
   }
   parentPort!.postMessage(said);
+  void kept?.read();
 });

@@ -174,9 +174,11 @@ export class SqliteInstance<T> implements RxStorageInstance<T, SqliteFile, Insta
     this.#demandOpen();
     const { table } = this.layout;
     const purged = await this.internals.commits.write(() => {
-      const old = this.#write.get(`SELECT key FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`).all(now() - minimumDeletedTime, PURGED_AT_ONCE);
-      for (const { key } of old) {
+      const old = this.#write.get(`SELECT key, seq FROM ${table} WHERE deleted = 1 AND lwt < ? LIMIT ?`).all(now() - minimumDeletedTime, PURGED_AT_ONCE);
+      const notePurge = this.#write.get('INSERT INTO purges (records, seq) VALUES (?, ?) ON CONFLICT (records) DO UPDATE SET seq = max(seq, excluded.seq)');
+      for (const { key, seq } of old) {
         this.#write.get(`DELETE FROM ${table} WHERE key = ?`).run(key!);
+        notePurge.run(table, seq!);
         this.#attachments?.removeAll(key as string);
       }
       return old.length;

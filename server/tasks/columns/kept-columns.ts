@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import { messages } from '../../../shared/records/index.ts';
+import { indexName } from '../../store/door.ts';
+import { HELD, MessageColumns } from './message-columns.ts';
+
+/** Milliseconds for which rows are read before others get a turn. */
+const SLICE = 20;
+
+/**
+ * The columns of a table, kept as the table is. They are read once, from the index that holds all of them, in slices and on a connection of their own, while questions are answered by
+ * SQL; from then on each question first brings them to the moment that it sees, by what was written since. What cannot be held is given up, and answered by SQL for good.
+ */
+export class KeptColumns {
+  private readonly sql: DatabaseSync;
+  private readonly file: string;
+  private readonly table: string;
+  private readonly mostChanged: number;
+  private held: { readonly columns: MessageColumns; seq: number } | undefined;
+  private reading: Promise<void> | undefined;
+  private givenUp = false;
+
+  /**
+   * @param sql the connection on which questions are asked
+   * @param mostChanged messages written since the last question that are read one by one; when there are more, all are read anew, aside
+   */
+  constructor(sql: DatabaseSync, file: string, table: string, mostChanged = 20_000) {
+    this.sql = sql;
+    this.file = file;
+    this.table = table;
+    this.mostChanged = mostChanged;
+  }
+
+  /** To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none now. */
+  now(): MessageColumns | undefined {
+    if (!this.held) return undefined;
+    try {
+      if (this.catchUp(this.held)) return this.held.columns;
+    } catch {
+      this.givenUp = true;
+    }
+    this.held = undefined;
+    return undefined;
+  }
+
+  /** Reads the columns when there are none. Resolves when they are there, or given up. */
+  async read(): Promise<void> {
+    if (this.held || this.givenUp) return;
+    await (this.reading ??= this.readAside());
+  }
+
+  private async readAside(): Promise<void> {
+    try {
+      this.held = await this.readInSlices();
+    } catch {
+      this.givenUp = true;
+    } finally {
+      this.reading = undefined;
+    }
+  }
+
+  private async readInSlices(): Promise<{ columns: MessageColumns; seq: number }> {
+    const sql = new DatabaseSync(this.file, { readOnly: true, timeout: 5000 });
+    try {
+      sql.exec('BEGIN');
+      const { seq } = headsOf(sql, this.table);
+      const columns = new MessageColumns();
+      const rows = this.rows(sql, `INDEXED BY ${indexName(this.table, messages.tableIndexes!.find(({ name }) => name === 'everything')!)} WHERE deleted=0`);
+      let begun = performance.now();
+      for (const row of rows.iterate() as Iterable<unknown> as Iterable<unknown[]>) {
+        take(columns, row);
+        if (performance.now() - begun < SLICE) continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        begun = performance.now();
+      }
+      return { columns, seq };
+    } finally {
+      sql.close();
+    }
+  }
+
+  /** Whether the columns are now as the table is. Not where too much was written, or where it cannot be told. */
+  private catchUp(held: { readonly columns: MessageColumns; seq: number }): boolean {
+    const { seq, purged } = headsOf(this.sql, this.table);
+    // Of what was deleted and purged before it was seen to be deleted nothing tells any more.
+    if (seq < held.seq || purged > held.seq) return false;
+    if (seq === held.seq) return true;
+    let changed = 0;
+    for (const row of this.rows(this.sql, 'WHERE seq>? LIMIT ?').iterate(held.seq, this.mostChanged + 1) as Iterable<unknown> as Iterable<unknown[]>) {
+      if (++changed > this.mostChanged) return false;
+      take(held.columns, row);
+    }
+    held.seq = seq;
+    return true;
+  }
+
+  private rows(sql: DatabaseSync, where: string): ReturnType<DatabaseSync['prepare']> {
+    const statement = sql.prepare(`SELECT rowid, deleted, ${HELD.map((field) => (field === 'has-point' ? '"point.zoom" IS NOT NULL' : field)).join(', ')} FROM ${this.table} ${where}`);
+    statement.setReturnArrays(true);
+    return statement;
+  }
+}
+
+function take(columns: MessageColumns, [row, deleted, ...values]: unknown[]): void {
+  if (deleted === 0) columns.set(Number(row), values);
+  else columns.remove(Number(row));
+}
+
+/** The last number in the sequence of writes, and that of the last tombstone of the table which was purged. */
+function headsOf(sql: DatabaseSync, table: string): { seq: number; purged: number } {
+  return sql.prepare('SELECT seq, coalesce((SELECT seq FROM purges WHERE records = ?), 0) AS purged FROM heads').get(table) as { seq: number; purged: number };
+}

@@ -1,0 +1,255 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BLOCK, CodedColumn, NotHeld } from '../../../server/tasks/columns/columns.ts';
+import { KeptColumns } from '../../../server/tasks/columns/kept-columns.ts';
+import { HELD, MessageColumns } from '../../../server/tasks/columns/message-columns.ts';
+import { countColumns, statsOfColumns } from '../../../server/tasks/columns/stats-columns.ts';
+import { countPredicate, listPredicate } from '../../../server/tasks/filter.ts';
+import { always, between, holds, is, never, oneOf, type Predicate, type ScalarField } from '../../../server/tasks/predicate.ts';
+import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
+import { countByStatus, readStats } from '../../../server/tasks/stats-sql.ts';
+import type { Actor } from '../../../shared/access.ts';
+import type { Message } from '../../../shared/records/index.ts';
+import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { task } from './town-hall.ts';
+
+const chance = new Chance();
+const seed = `WAYPOST_SEED=${chance.seed}`;
+const LAST_ID = 2_147_483_647;
+const LAST_INSTANT = 9_007_199_254_740_990;
+const NOON = Date.UTC(2026, 5, 1, 12);
+
+let room: ControlRoom;
+let wheel: Actor;
+let table: string;
+
+beforeAll(async () => {
+  room = await openControlRoom();
+  wheel = await room.person(0, { wheel: true, admin: true });
+  table = room.store.table('messages');
+});
+afterAll(() => room.close());
+
+/** Any that the schema lets in; few values and the ends of what there is. */
+function randomTask(id: number): Message {
+  const someId = () => chance.of([0, 1, 2, 3, LAST_ID]);
+  const number = () => chance.of([0, 0, 1, 2, 1_000_000]);
+  const instant = () => chance.of([0, NOON, NOON + chance.int(20), LAST_INSTANT]);
+  return task({
+    id, departmentId: someId(), authorId: someId(), typeId: someId(), categoryId: someId(), status: 1 + chance.int(4), confirmed: chance.int(3), assignedDepartmentId: someId(), assignedUserId: someId(), assignedVehicleId: someId(),
+    restricted: chance.maybe(), archived: chance.maybe(0.3), withdrawn: chance.maybe(0.2), notice: chance.int(3), date: instant(), updatedAt: instant(), statusSince: instant(), point: chance.maybe() ? { lon: 1, lat: 2, zoom: chance.int(20) } : null,
+    photos: number(), videos: number(), files: number(), sounds: number(),
+  });
+}
+
+const HELD_FIELDS = HELD.filter((field) => field !== 'has-point');
+const OTHERS: readonly ScalarField[] = ['id', 'statusSince'];
+
+function randomPredicate(depth: number, fields: readonly ScalarField[]): Predicate {
+  const value = () => chance.of([0, 1, 2, 3, 4, LAST_ID, NOON, NOON + chance.int(20), 1_000_000, LAST_INSTANT, -1, 1.5]);
+  const parts = () => Array.from({ length: 1 + chance.int(3) }, () => randomPredicate(depth - 1, fields));
+  switch (depth > 0 ? chance.int(8) : 4 + chance.int(4)) {
+    case 0:
+    case 1: return { kind: 'all', of: parts() };
+    case 2: return { kind: 'any', of: parts() };
+    case 3: return { kind: 'not', of: randomPredicate(depth - 1, fields) };
+    case 4: return oneOf(chance.of(fields), [value(), value()]);
+    case 5: return between(chance.of(fields), chance.maybe() ? value() : -Infinity, chance.maybe() ? value() : Infinity);
+    case 6: return is(chance.of(fields), value());
+    default: return chance.of([always, never, { kind: 'has-point' }]);
+  }
+}
+
+function inTransaction<R>(read: () => R): R {
+  room.store.sql.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    room.store.sql.exec('COMMIT');
+  }
+}
+
+/** Some writes of every kind, acknowledged or undone. */
+async function change(): Promise<void> {
+  const messages = room.store.records('messages');
+  const present = messages.all().map(({ id }) => id);
+  const some = () => chance.of(present);
+  const writes: (() => Promise<unknown>)[] = [
+    () => messages.insertMany(Array.from({ length: 1 + chance.int(20) }, () => randomTask(messages.nextId()))),
+    () => { const id = some(); return messages.change(id, () => randomTask(id)); },
+    () => messages.change(some(), (message) => ({ ...message, withdrawn: !message.withdrawn })),
+    () => messages.change(some(), (message) => ({ ...message, status: 1 + (message.status % 4) })),
+    () => messages.remove(some()),
+    async () => { const id = some(); await messages.remove(id); if (chance.maybe()) await purge(); await messages.insert(randomTask(id)); },
+    purge,
+    () => room.store.together(async () => { await messages.insert(randomTask(messages.nextId())); await messages.remove(some()); throw new Error('taken back'); }),
+  ];
+  // One may remove what another wants to change.
+  for (let number = chance.int(4); number >= 0; number--) await chance.of(writes)().catch(() => undefined);
+}
+
+/** Deleted messages are gone for good. */
+async function purge(): Promise<void> {
+  while (!(await room.store.collection('messages').storageInstance.cleanup(-1000)));
+}
+
+test('what is counted in columns is what SQL counts, and what looking at each message gives, whatever was written meanwhile', async () => {
+  const { sql, file } = room.store;
+  const messages = room.store.records('messages');
+  await messages.insertMany(Array.from({ length: 300 }, () => randomTask(messages.nextId())));
+  const kept = new KeptColumns(sql, file, table, 60);
+  let [fromColumns, readAnew] = [0, 0];
+  await kept.read();
+  for (let round = 0; round < 150; round++) {
+    await change();
+    const held = chance.maybe(0.9);
+    const predicate = randomPredicate(3, held ? HELD_FIELDS : [...HELD_FIELDS, ...OTHERS]);
+    inTransaction(() => {
+      const columns = kept.now();
+      if (!columns) return void readAnew++;
+      const about = `${seed} round ${round}: ${JSON.stringify(predicate)}`;
+      const [count, stats] = [countColumns(columns, predicate), statsOfColumns(columns, predicate)];
+      if (held) expect(count, about).toBeDefined();
+      if (!count) return;
+      fromColumns++;
+      expect(count, about).toEqual(countByStatus(sql, table, predicate));
+      expect(stats, about).toEqual(readStats(sql, table, predicate));
+      const all = messages.all().filter((message) => holds(predicate, message));
+      expect(count, about).toEqual([0, 1, 2, 3, 4].map((status) => all.filter((message) => message.status === status).length));
+    });
+    await kept.read();
+  }
+  expect(fromColumns, seed).toBeGreaterThan(50);
+  expect(readAnew, seed).toBeGreaterThan(0); // something was purged before it was seen to be deleted
+});
+
+test('what is written while the columns are read aside is in them afterwards', async () => {
+  const { sql, file } = room.store;
+  const messages = room.store.records('messages');
+  for (let round = 0; round < 10; round++) {
+    const kept = new KeptColumns(sql, file, table);
+    const reading = kept.read();
+    const writing = change();
+    await Promise.all([reading, writing]);
+    inTransaction(() => {
+      const columns = kept.now();
+      if (columns) expect(countColumns(columns, always), seed).toEqual([0, 1, 2, 3, 4].map((status) => messages.all().filter((message) => message.status === status).length));
+    });
+  }
+});
+
+test('a deletion that was purged before it was seen, too many changes and a sequence that went back have all read anew', async () => {
+  const { sql, file } = room.store;
+  const messages = room.store.records('messages');
+  const kept = new KeptColumns(sql, file, table, 5);
+  const known = () => inTransaction(() => kept.now() !== undefined);
+  const add = async (number: number) => (await messages.insertMany(Array.from({ length: number }, () => randomTask(messages.nextId())))).map(({ id }) => id);
+  expect(known()).toBe(false);
+  await kept.read();
+  const [id] = await add(5);
+  expect(known()).toBe(true);
+  await messages.remove(id!);
+  await purge();
+  expect(known()).toBe(false);
+  await kept.read();
+  expect(known()).toBe(true);
+  const [seen] = await add(1);
+  await messages.remove(seen!);
+  expect(known()).toBe(true);
+  await purge(); // of what was seen to be deleted
+  expect(known()).toBe(true);
+  await add(6);
+  expect(known()).toBe(false);
+  await kept.read();
+  const heads = new DatabaseSync(file, { timeout: 5000 });
+  heads.exec('UPDATE heads SET seq = seq - 100');
+  expect(known()).toBe(false);
+  heads.exec('UPDATE heads SET seq = seq + 100');
+  heads.close();
+});
+
+test('a value that our rules do not let in is left to SQL', async () => {
+  const { sql, file } = room.store;
+  const messages = room.store.records('messages');
+  const kept = new KeptColumns(sql, file, table);
+  await kept.read();
+  const { id } = await messages.insert({ ...randomTask(messages.nextId()), notice: 7 });
+  expect(inTransaction(() => kept.now())).toBeUndefined();
+  await kept.read();
+  expect(inTransaction(() => kept.now())).toBeUndefined();
+  const other = new KeptColumns(sql, file, table);
+  await other.read();
+  expect(inTransaction(() => other.now())).toBeUndefined();
+  await messages.remove(id);
+});
+
+test('codes grow from one byte to two, and no further', () => {
+  const column = new CodedColumn();
+  column.grow();
+  column.grow();
+  for (let value = 0; value < 2 ** 16; value++) column.set(value, value * 3);
+  const meant = (row: number) => column.values[column.block(Math.floor(row / BLOCK))[row % BLOCK]!];
+  for (const row of [0, 1, 254, 255, 256, 257, 65_535]) expect(meant(row)).toBe(row * 3);
+  expect(meant(BLOCK + 7)).toBe(0);
+  expect(() => column.set(3, -1)).toThrow(NotHeld);
+});
+
+test('columns of several blocks count what is in each of them', () => {
+  const columns = new MessageColumns();
+  const made = Array.from({ length: 3 * BLOCK }, (_, row) => (chance.maybe(0.02) || row === BLOCK ? { row, message: randomTask(row) } : undefined)).filter((one) => one !== undefined);
+  const values = (message: Message) => HELD.map((field) => (field === 'has-point' ? Number(message.point !== null) : Number(message[field])));
+  for (const { row, message } of made) columns.set(row, values(message));
+  const gone = new Set(made.filter(() => chance.maybe(0.1)));
+  for (const { row } of gone) columns.remove(row);
+  for (let round = 0; round < 20; round++) {
+    const predicate = randomPredicate(3, HELD_FIELDS);
+    const hits = made.filter((one) => !gone.has(one) && holds(predicate, one.message));
+    expect(countColumns(columns, predicate), `${seed} ${JSON.stringify(predicate)}`).toEqual([0, 1, 2, 3, 4].map((status) => hits.filter(({ message }) => message.status === status).length));
+  }
+});
+
+test('the thread that counts answers from columns, and from new ones after it ended', async () => {
+  const { sql, file } = room.store;
+  const messages = room.store.records('messages');
+  const thread = new ReadingThread(room.store, true);
+  const which = { actor: wheel, rules: [], count: {} };
+  const expected = () => readStats(sql, table, countPredicate(wheel, {}, []));
+  expect(await thread.stats(which)).toEqual(expected());
+  const before = expected();
+  await withoutIndex(file, async () => {
+    // SQL cannot answer any more: whatever is answered is told by the columns.
+    await expect.poll(() => thread.stats(which).catch(() => undefined), { timeout: 10_000 }).toEqual(before);
+    const { status } = await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
+    const { total } = await thread.stats(which);
+    expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
+    expect(await thread.count({ actor: wheel, rules: [], list: {} })).toEqual({ byStatus: total, seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) });
+  });
+  await (thread as unknown as { worker: { terminate(): Promise<unknown> } }).worker.terminate();
+  await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
+  expect(await thread.stats(which)).toEqual(expected());
+  await thread.close();
+});
+
+/** Does something while the index is gone by which SQL counts. */
+async function withoutIndex(file: string, work: () => Promise<void>): Promise<void> {
+  const sql = new DatabaseSync(file, { timeout: 5000 });
+  const { name, sql: create } = sql.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '% by everything(%'`).get() as { name: string; sql: string };
+  sql.exec(`DROP INDEX "${name}"`);
+  try {
+    await work();
+  } finally {
+    sql.exec(create);
+    sql.close();
+  }
+}
+
+test('what columns do not hold is asked of SQL', () => {
+  const columns = new MessageColumns();
+  expect(countColumns(columns, is('statusSince', 1))).toBeUndefined();
+  expect(countColumns(columns, { kind: 'test', name: 'x', test: () => true })).toBeUndefined();
+  expect(statsOfColumns(columns, { kind: 'not', of: is('id', 1) })).toBeUndefined();
+  // All that lists and counts can be narrowed by is held.
+  const everything = { confirmed: 1, withAssigned: true, withClosed: true, onlyAssigned: true, onlyStatus: [1], categoryIds: [1], typeIds: [1], hasPoint: true, hasPhoto: true, hasVideo: true, hasFile: true, hasAudio: true, departmentIds: [1], assignedDepartmentIds: [1], from: 1, till: 2, updatedAfter: 1, updatedBefore: 2 };
+  expect(countColumns(columns, listPredicate({ ...wheel, right: { ...wheel.right, wheel: false } }, everything, []))).toEqual([0, 0, 0, 0, 0]);
+  expect(countColumns(columns, countPredicate(wheel, { from: 1, till: 2, statusIds: [1] }, []))).toEqual([0, 0, 0, 0, 0]);
+});
