@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { given } from '../../shared/given.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { StateRule } from '../../shared/records/directories.ts';
 import { seesOrganization } from '../../shared/access.ts';
@@ -196,7 +197,7 @@ export class Accounts {
   createUser(caller: Caller, { password, ...fields }: UserChange & { login: string; name: string; password: string }): Promise<User> {
     demandPassword(password);
     const full = {
-      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...defined(fields),
+      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...given(fields),
     };
     return this.#withHash(password, (passwordHash) => this.users.insert(createUser(caller, this.users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.#view())));
   }
@@ -205,7 +206,7 @@ export class Accounts {
     this.#demandUser(caller, id);
     if (password !== undefined) demandPassword(password);
     const user = await this.#withHash(password, (passwordHash) => {
-      const changes = { ...defined(fields), ...(passwordHash === '' ? {} : { passwordHash }) };
+      const changes = { ...given(fields), ...(passwordHash === '' ? {} : { passwordHash }) };
       return this.users.change(id, (now) => changeUser(caller, now, changes, this.#view()));
     });
     if (!user.enabled) await this.tokens.end((token) => token.userId === id);
@@ -221,12 +222,12 @@ export class Accounts {
   }
 
   createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
-    return this.#turns.run(() => this.rights.insert(createRight(caller, this.rights.nextId(), defined(fields), this.#view(), this.#hasStateRule)));
+    return this.#turns.run(() => this.rights.insert(createRight(caller, this.rights.nextId(), given(fields), this.#view(), this.#hasStateRule)));
   }
 
   changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
     this.demandRight(id);
-    return this.#turns.run(() => this.rights.change(id, (now) => changeRight(caller, now, defined(fields), this.#view(), this.#hasStateRule)));
+    return this.#turns.run(() => this.rights.change(id, (now) => changeRight(caller, now, given(fields), this.#view(), this.#hasStateRule)));
   }
 
   async withdrawRight(caller: Caller, id: number): Promise<void> {
@@ -248,7 +249,7 @@ export class Accounts {
 
   changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
     this.demandOrganization(id);
-    return this.organizations.change(id, (now) => changeOrganization(caller, now, defined(fields)));
+    return this.organizations.change(id, (now) => changeOrganization(caller, now, given(fields)));
   }
 
   async withdrawOrganization(caller: Caller, id: number): Promise<void> {
@@ -368,9 +369,4 @@ async function endSessionsOfAnotherTime(store: Store): Promise<void> {
     if (known !== undefined) sql.exec("DELETE FROM tokens WHERE kind = 'session'");
     sql.prepare("INSERT OR REPLACE INTO accounts_state (name, value) VALUES ('epoch', ?)").run(epoch);
   });
-}
-
-/** Without the fields that were not sent, so that they do not overwrite what is there. */
-function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

@@ -111,11 +111,6 @@ export class Directory<T extends Entry, Order> {
   }
 }
 
-/** The fields that were sent; undefined is not sent. */
-export function given<T extends object>(order: T): { [F in keyof T]: Exclude<T[F], undefined> } {
-  return Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined)) as never;
-}
-
 /** A name as it is kept. */
 export function named(name: string | undefined, before?: string): string {
   const trimmed = (name ?? before ?? '').trim();

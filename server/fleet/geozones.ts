@@ -1,9 +1,10 @@
 import { geometryFault } from '../../shared/geojson.ts';
+import { given } from '../../shared/given.ts';
 import type { Geozone } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { boxOf, type LonLat, type Shape } from '../../shared/shapes.ts';
 import { currentVersion, edited } from '../../shared/versions.ts';
-import { given, named, type DirectoryRules } from './directory.ts';
+import { named, type DirectoryRules } from './directory.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 
 /** What is told of a geozone; what is undefined stays. */

@@ -1,8 +1,9 @@
 import { geometryFault } from '../../shared/geojson.ts';
+import { given } from '../../shared/given.ts';
 import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { currentVersion, edited } from '../../shared/versions.ts';
-import { given, named, type DirectoryRules } from './directory.ts';
+import { named, type DirectoryRules } from './directory.ts';
 import { beginOf, pairs } from './geozones.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 

@@ -1,8 +1,9 @@
+import { given } from '../../shared/given.ts';
 import type { Sensor } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { CalibrationPair, SensorInput } from '../../shared/sensors.ts';
 import { currentVersion, edited } from '../../shared/versions.ts';
-import { given, named, type DirectoryRules } from './directory.ts';
+import { named, type DirectoryRules } from './directory.ts';
 import { beginOf } from './geozones.ts';
 import type { KnownToRoutes } from './planned-routes.ts';
 

@@ -1,7 +1,8 @@
 import type { Actor } from '../../shared/access.ts';
+import { given } from '../../shared/given.ts';
 import type { Driver, Mark, Tag, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { given, named, type DirectoryRules } from './directory.ts';
+import { named, type DirectoryRules } from './directory.ts';
 
 type Order<T> = { [F in keyof T]?: T[F] | undefined };
 

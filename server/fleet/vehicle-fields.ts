@@ -1,7 +1,8 @@
 import { byOrder, checkDefinition, defaultOf, readValue, translitOf, type FieldRules, type FieldValue } from '../../shared/custom-fields.ts';
+import { given } from '../../shared/given.ts';
 import type { VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { given, named, type DirectoryRules } from './directory.ts';
+import { named, type DirectoryRules } from './directory.ts';
 
 /** What is told of a custom field of vehicles; what is undefined stays. */
 export interface VehicleFieldOrder {

@@ -1,3 +1,4 @@
+import { given } from '../../shared/given.ts';
 import type { Vehicle, VehicleField } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
@@ -83,8 +84,7 @@ export function createVehicle(id: number, order: VehicleOrder & { organizationId
 /** The vehicle as ordered. Refuses devices that another vehicle has, and references to what does not exist. */
 export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: VehicleOrder, around: Surroundings): V {
   const { motohours, knownAt, customFields, kmNextTo, odometer, ...fields } = order;
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const next: V = { ...vehicle, ...given, motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)) };
+  const next: V = { ...vehicle, ...given(fields), motohours: hoursBefore(vehicle, { ...motohours, knownAt }, around.ran(vehicle)) };
   if (kmNextTo !== undefined) next.serviceOdometer = kmNextTo === null ? null : (odometer ?? around.ran(vehicle).odometer) + kmNextTo;
   if (customFields) next.customValues = readVehicleValues(around.fields(), customFields, vehicle.customValues);
   next.name = next.name.trim();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Replays, type Revised, type VehicleEvent, type World } from '../events/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
+import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { eventId, organizationAsked, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
@@ -190,10 +191,6 @@ function ownOf(carId: number, { measures = [] }: World, change: Partial<EventSet
   const then = measures.filter(({ validFrom, validTill }) => validFrom <= till && (validTill === null || validTill > from));
   const settings = Object.keys(change).filter((name) => then.some(({ own = {} }) => name in own));
   return settings.length > 0 ? [{ carId, settings }] : [];
-}
-
-function given(change: Partial<EventSettings>): Partial<EventSettings> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 
 function numbersOf(counts: Readonly<Record<string, number>>): z.input<typeof Numbers> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, OrganizationChange } from '../accounts/index.ts';
+import { given } from '../../shared/given.ts';
 import { OrganizationAnswer, presentOrganization } from './accounts-presenters.ts';
 import { Deleted, DELETED } from './answers.ts';
 import { pathId } from './fields.ts';
@@ -41,6 +42,5 @@ export function organizationRoutes(accounts: Accounts): Route[] {
 }
 
 function changeOf({ info, ...fields }: z.output<typeof Change>): OrganizationChange {
-  const sent = <T extends object>(object: T) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
-  return { ...sent(fields), ...(info ? { info: sent(info) } : {}) };
+  return { ...given(fields), ...(info ? { info: given(info) } : {}) };
 }

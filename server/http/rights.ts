@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Accounts, RightFields } from '../accounts/index.ts';
+import { given } from '../../shared/given.ts';
 import { presentRight, RightAnswer } from './accounts-presenters.ts';
 import { Deleted, DELETED } from './answers.ts';
 import { bodyId, pathId } from './fields.ts';
@@ -46,6 +47,6 @@ export function rightRoutes(accounts: Accounts): Route[] {
 }
 
 function changeOf({ accesses, ...fields }: z.output<typeof Change>): Partial<RightFields> {
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const sent = given(fields);
   return accesses ? { ...sent, accesses: accesses.map((access) => ({ capabilityId: access.capability_id, stateIds: access.states })) } : sent;
 }

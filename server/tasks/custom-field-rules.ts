@@ -1,4 +1,5 @@
 import { checkDefinition, translitOf } from '../../shared/custom-fields.ts';
+import { given } from '../../shared/given.ts';
 import type { CustomField, CustomFieldFormat } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
@@ -7,7 +8,7 @@ import type { Draft } from '../store/door.ts';
 export interface CustomFieldOrder {
   name?: string | undefined;
   group?: string | undefined;
-  possibleValues?: readonly string[] | null | undefined;
+  possibleValues?: string[] | null | undefined;
   regexp?: string | null | undefined;
   minLength?: number | null | undefined;
   maxLength?: number | null | undefined;
@@ -45,9 +46,8 @@ export function createCustomField(id: number, order: CustomFieldOrder & { name: 
 /** Neither the format nor the translit ever changes: messages hold values under them. The default that stands is checked against the new rules. */
 export function changeCustomField(field: CustomField, order: CustomFieldOrder): CustomField {
   demandCurrent(field);
-  const sent = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
-  const next: CustomField = { ...field, ...sent };
-  return checkDefinition({ ...next, name: next.name.trim(), group: next.group.trim(), typeIds: [...new Set(next.typeIds)] });
+  const next: CustomField = { ...field, ...given(order), typeIds: [...new Set(order.typeIds ?? field.typeIds)] };
+  return checkDefinition({ ...next, name: next.name.trim(), group: next.group.trim() });
 }
 
 export function withdrawCustomField(field: CustomField): CustomField {

@@ -1,3 +1,4 @@
+import { given } from '../../shared/given.ts';
 import type { Category, Organization, Right, StateRule, StatusName, TaskType, TypeGroup } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
@@ -52,7 +53,7 @@ export class Directories {
   }
 
   changeCategory(id: number, order: CategoryOrder): Promise<Category> {
-    return this.changeCurrent(this.categories, id, 'category', (category) => ({ ...category, ...sent(order), name: demandName(order.name ?? category.name) }));
+    return this.changeCurrent(this.categories, id, 'category', (category) => ({ ...category, ...given(order), name: demandName(order.name ?? category.name) }));
   }
 
   /** Messages keep it; no other gets it any more. */
@@ -62,7 +63,7 @@ export class Directories {
 
   /** There are four statuses: they are named and shown, not made. */
   changeStatus(id: number, order: { name?: string | undefined; visible?: boolean | undefined }): Promise<StatusName> {
-    return this.changeCurrent(this.statuses, id, 'status', (status) => ({ ...status, ...sent(order), name: demandName(order.name ?? status.name) }));
+    return this.changeCurrent(this.statuses, id, 'status', (status) => ({ ...status, ...given(order), name: demandName(order.name ?? status.name) }));
   }
 
   /** Types that are not deleted, by id. */
@@ -176,8 +177,4 @@ function current<T extends { id: number; withdrawn: boolean }>(records: Records<
 
 function withdrawn<T extends { withdrawn: boolean }>(record: T): T {
   return { ...record, withdrawn: true };
-}
-
-function sent<T extends object>(order: T): { [F in keyof T]?: Exclude<T[F], undefined> } {
-  return Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined)) as { [F in keyof T]?: Exclude<T[F], undefined> };
 }

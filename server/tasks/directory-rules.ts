@@ -1,4 +1,5 @@
 import { FIELDS, USER_FIELDS } from '../../shared/access.ts';
+import { given } from '../../shared/given.ts';
 import { Message, User, type StateRule, type TaskType } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
@@ -25,8 +26,7 @@ export function createType(id: number, order: TypeOrder & { name: string }): Dra
 }
 
 export function changeType<T extends Draft<TaskType>>(type: T, { icons, departmentIds, ...plain }: TypeOrder): T {
-  const sent = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
-  const next: T = { ...type, ...sent, icons: { ...type.icons, ...icons }, departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds };
+  const next: T = { ...type, ...given(plain), icons: { ...type.icons, ...icons }, departmentIds: departmentIds ? [...new Set(departmentIds)] : type.departmentIds };
   return { ...next, name: demandName(next.name) };
 }
 
@@ -46,8 +46,7 @@ export function createState(id: number, order: StateOrder & { name: string; fiel
 
 /** Refuses a rule over a field that there is not: it would match nothing and lock people out without a word. */
 export function changeState<T extends Draft<StateRule>>(state: T, order: StateOrder): T {
-  const sent = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
-  const next: T = { ...state, ...sent };
+  const next: T = { ...state, ...given(order) };
   if (!isField(next.field, FIELDS, MESSAGE_FIELDS)) throw new Refusal('invalid', `field: messages have no field ${next.field.slice(0, 100)}.`);
   if (next.userField !== '' && !isField(next.userField, USER_FIELDS, COMPARED_USER_FIELDS)) throw new Refusal('invalid', `field_from_session: users have no field ${next.userField.slice(0, 100)}.`);
   if (next.userField !== '' && next.sign === 'in') throw new Refusal('invalid', 'sign “in” needs a value, not a field of the user.');

@@ -1,3 +1,4 @@
+import { given } from '../../shared/given.ts';
 import type { Capability, Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { checkPlace, type Place } from './place.ts';
@@ -37,7 +38,7 @@ export const DONE = 4;
 export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M, order: UpdateOrder, references: References, now: number): M {
   checkReferences(message, order, references);
   const { zoom, point, customValues, ...plain } = order;
-  const next: M = { ...message, ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) };
+  const next: M = { ...message, ...given(plain) };
   next.title = next.title.trim();
   if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
   if (point !== undefined) next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
