@@ -5,13 +5,17 @@ import { EventLog } from './event-log.ts';
 import { StoredMemory, type SavedRevision } from './stored-memory.ts';
 import type { World } from './world.ts';
 
-/** New points of a vehicle's track. */
-export interface Span {
+/** A stretch of a vehicle's track. */
+export interface Stretch {
   readonly vehicleId: number;
   readonly from: number;
   readonly till: number;
   /** Counts up with each change of the track. */
   readonly stamp: number;
+}
+
+/** New points of a vehicle's track. */
+export interface Span extends Stretch {
   /** Makes all its new points, in whatever order; undefined: they are to be read. */
   readonly points?: (() => readonly RawPoint[]) | undefined;
   /** How many these are. */
@@ -19,9 +23,11 @@ export interface Span {
 }
 
 /** Waits for its turn. */
-interface Waiting extends Omit<Span, 'points' | 'count'> {
-  /** Its new points as they came, all of them; undefined: they are to be read. */
-  readonly pieces?: readonly (readonly RawPoint[])[] | undefined;
+interface Waiting extends Stretch {
+  /** Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them. */
+  readonly points?: RawPoint[] | undefined;
+  /** How many points it has with it. */
+  readonly carried?: number;
   /** Nothing came: that is what is looked at. */
   readonly silent?: true;
   /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
@@ -47,7 +53,7 @@ export interface EventsOptions {
   /** Whether records wait for the disk, and whoever sent them for their answers. */
   pressed?(): boolean;
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
-  settled(spans: readonly Span[]): void;
+  settled(spans: readonly Stretch[]): void;
   report(error: unknown): void;
   now(): number;
 }
@@ -119,9 +125,10 @@ export class Events {
       const known = waiting && !waiting.silent ? waiting : undefined;
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
-      const pieces = points && (!known || known.pieces) && this.#carried + count <= MOST_CARRIED ? [points()] : undefined;
-      if (!known) this.#wait({ ...span, sending, pieces });
-      else this.#wait({ ...span, sending, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), pieces: pieces && known.pieces?.concat(pieces), done: known.done });
+      const carried = points && (!known || known.points) && this.#carried + count <= MOST_CARRIED ? (known?.points ?? []) : undefined;
+      if (carried) for (const point of points!()) carried.push(point);
+      const told = { ...span, sending, points: carried, carried: carried?.length ?? 0 };
+      this.#wait(known ? { ...told, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), done: known.done } : told);
     }
     this.#work();
   }
@@ -179,7 +186,7 @@ export class Events {
 
   /** It takes the place of what waits of its vehicle. */
   #wait(waiting: Waiting): void {
-    this.#carried += carriedBy(waiting) - carriedBy(this.#waiting.get(waiting.vehicleId));
+    this.#carried += (waiting.carried ?? 0) - (this.#waiting.get(waiting.vehicleId)?.carried ?? 0);
     this.#waiting.set(waiting.vehicleId, waiting);
     if (waiting.till > this.#options.now() - YOUNG) this.#young.add(waiting.vehicleId);
   }
@@ -226,7 +233,7 @@ export class Events {
       const { vehicleId } = span;
       this.#waiting.delete(vehicleId);
       this.#young.delete(vehicleId);
-      this.#carried -= carriedBy(span);
+      this.#carried -= span.carried ?? 0;
       worked = true;
       const revised = this.#revise(span);
       if (revised) {
@@ -255,7 +262,7 @@ export class Events {
     try {
       const now = this.#options.now();
       const silentUntil = span.sending && reason === 'live' ? Math.min(now, span.till) : now;
-      const points = span.pieces?.flat().sort((a, b) => a.time - b.time);
+      const points = span.points?.sort((a, b) => a.time - b.time);
       const revision = this.#engine.revise(vehicleId, { from: span.from, till: span.till, points }, (from) => this.#options.world(vehicleId, from), silentUntil);
       if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
       return { vehicleId, revision, reason, span };
@@ -296,8 +303,4 @@ export class Events {
       }
     }
   }
-}
-
-function carriedBy(waiting: Waiting | undefined): number {
-  return waiting?.pieces?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
 }

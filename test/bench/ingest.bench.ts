@@ -24,7 +24,8 @@ interface Way {
   /** Of each device. */
   readonly records: number;
   readonly order: (records: number) => Iterable<Row>;
-  readonly batch: number;
+  /** Undefined: as many as the station itself wrote at once. */
+  readonly batch?: number;
 }
 type Row = readonly [device: number, second: number];
 
@@ -32,8 +33,10 @@ const WAYS: readonly Way[] = [
   { way: 'http', name: 'over HTTP, 500 in a post', records: RECORDS, order: bySecond, batch: 500 },
   { way: 'wialon-blackbox', name: 'over Wialon IPS, #B# of 100', records: RECORDS * 2, order: byBox, batch: 100 },
   // A transaction for each would be no rival.
-  { way: 'wialon-single', name: 'over Wialon IPS, #D# one by one', records: RECORDS, order: bySecond, batch: 500 },
+  { way: 'wialon-single', name: 'over Wialon IPS, #D# one by one', records: RECORDS, order: bySecond },
 ];
+/** Devices that send one by one, besides all of them: what a record then takes is mostly its way and the disk. */
+const FEWER = [200, 1];
 /** Some ways only, by the beginnings of their names: `WAYPOST_BENCH_WAYS=wialon-blackbox`. */
 const ONLY = process.env['WAYPOST_BENCH_WAYS']?.split(',');
 /** What the station groups at most: a baseline that nobody who answers each batch could have. */
@@ -54,14 +57,24 @@ export default async function bench(report: BenchReport): Promise<void> {
   for (const [index, each] of WAYS.entries()) {
     if (ONLY && !ONLY.some((beginning) => each.way.startsWith(beginning))) continue;
     const begin = BEGIN + index * 86_400_000;
+    const order = { address: station.address, token, wialonPort, devices, records: each.records, begin, way: each.way };
     // Before and after: others on the machine come and go.
-    const before = insertRaw(directory, each, each.batch, begin);
+    const before = each.batch === undefined ? undefined : insertRaw(directory, each, each.batch, begin);
     const large = insertRaw(directory, each, LARGEST_GROUP, begin);
-    const measured = await run({ address: station.address, token, wialonPort, devices, records: each.records, begin, way: each.way });
-    const after = insertRaw(directory, each, each.batch, begin);
-    const raw = { wall: (before.wall + after.wall) / 2, processor: (before.processor + after.processor) / 2 };
-    report.ratio(`acknowledged ${each.name}, by the clock`, measured.wall * 1000, raw.wall * 1000, 'µs', `${Math.round(1000 / measured.wall).toLocaleString('en')} records/s`);
+    const measured = await run(order);
+    const batch = each.batch ?? meanGroup(directory, begin, begin + each.records * 1000);
+    const after = insertRaw(directory, each, batch, begin);
+    const other = before ?? insertRaw(directory, each, batch, begin);
+    const raw = { wall: (other.wall + after.wall) / 2, processor: (other.processor + after.processor) / 2 };
+    report.ratio(`acknowledged ${each.name}, by the clock`, measured.wall * 1000, raw.wall * 1000, 'µs', `${Math.round(1000 / measured.wall).toLocaleString('en')} records/s, against raw transactions of ${batch}`);
     report.ratio('  by the processor, all threads', measured.processor * 1000, raw.processor * 1000, 'µs', `the event loop's ${(measured.loop * 1000).toFixed(1)} of it; against raw transactions of ${LARGEST_GROUP.toLocaleString('en')} ${(measured.processor / large.processor).toFixed(2)} ×, by the clock ${(measured.wall / large.wall).toFixed(2)} ×`);
+    if (each.way === 'wialon-single') {
+      for (const [turn, count] of FEWER.entries()) {
+        const few = await run({ ...order, devices: devices.slice(0, count), begin: begin + (turn + 1) * 3_600_000 });
+        const alone = insertRaw(directory, { ...each, records: 1 }, 1, begin);
+        report.ratio(`  ${count === 1 ? 'one device alone waits for an answer' : `${count} devices at once, each waits for an answer`}, against a raw transaction of one row`, few.wall * count, alone.wall, 'ms', `${Math.round(1000 / few.wall).toLocaleString('en')} records/s`);
+      }
+    }
   }
   report.line(`memory of the process afterwards: ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
   await station.stop();
@@ -99,6 +112,14 @@ function* bySecond(records: number): Generator<Row> {
 /** The first box of every device, then the second. */
 function* byBox(records: number): Generator<Row> {
   for (let first = 0; first < records; first += BOX) for (let device = 1; device <= DEVICES; device++) for (let second = first; second < Math.min(records, first + BOX); second++) yield [device, second];
+}
+
+/** How many rows of a stretch of time the station wrote in one transaction, in the mean: those of one have the same time of storing. */
+function meanGroup(directory: string, from: number, till: number): number {
+  const { db } = new Tracks(directory, { onlyReads: true });
+  const { rows, groups } = db.prepare('SELECT count(*) AS rows, count(DISTINCT storedAt) AS groups FROM tracks WHERE time >= ? AND time < ?').get(from, till) as { rows: number; groups: number };
+  db.close();
+  return Math.max(1, Math.round(rows / groups));
 }
 
 function insertRaw(directory: string, { order, records }: Way, batch: number, begin: number): Measure {
