@@ -6,13 +6,13 @@ import type { IconName } from './design/icons.ts';
 interface ConsolePage {
   readonly path: string;
   readonly word: string;
-  readonly component: Component | (() => Promise<Component>);
+  readonly component: () => Promise<Component>;
   readonly adminsOnly?: true;
 }
 
 /** What stands in the bar, in this order. */
 export const BAR_PAGES: readonly (ConsolePage & { readonly icon: IconName })[] = [
-  { path: '/', word: 'board', icon: 'board', component: BoardPage },
+  { path: '/', word: 'board', icon: 'board', component: async () => BoardPage },
   { path: '/vehicles', word: 'vehicles', icon: 'truck', component: () => import('./pages/VehiclesPage.vue') },
   { path: '/alarms', word: 'alarms', icon: 'bell', component: () => import('./alarms/AlarmsPage.vue') },
   { path: '/events', word: 'events', icon: 'list', component: () => import('./events/EventsPage.vue') },
@@ -81,3 +81,12 @@ export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
   { path: '/map', component: () => import('./pages/MapPage.vue') },
   { path: '/design', component: () => import('./pages/DesignPage.vue') },
 ];
+
+/** Parts of pages that are fetched when they are first wanted. */
+const LATER = [() => import('./task/TaskEditor.vue'), () => import('./task/SheetPreview.vue')];
+
+/** Fetches one after another what was not opened yet, so that it is there also while the station is not. */
+export async function fetchPages(): Promise<void> {
+  const pages = [...BAR_PAGES, ...ADMINISTRATION.flatMap((group) => group.pages), ...OTHER_PAGES].map(({ component }) => component);
+  for (const fetched of [...LATER, ...pages]) await fetched().catch(() => undefined); // then it is fetched when it is wanted
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDemoConsole, type DemoConsole } from './console-harness.ts';
+import { loadAnew, openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
 /** What the pages of the fleet, of alarms, events, reports and driving show only after a click, in every palette and language. */
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 beforeEach(async () => {
   await page.goto(`${desk.station.address}/#/`);
-  await page.reload();
+  await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
 });
 
@@ -27,6 +27,7 @@ const field = (key: string) => page.locator(`[data-field="${key}"]`);
 const looksRight = async (name: string) => expect(await inEveryLook(page, `behind-${name}`)).toEqual([]);
 async function open(path: string): Promise<void> {
   await page.goto(`${desk.station.address}/#${path}`);
+  if (path !== '/') await page.locator('.board').waitFor({ state: 'detached' }); // it has a map and a button that begins with New, too
   await page.locator('main, .side').first().waitFor();
 }
 async function choose(text: string): Promise<void> {

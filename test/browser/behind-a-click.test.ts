@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { loadAnew, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
 /** What the pages of tasks and of their directories show only after a click or a key, in every palette and language. */
@@ -44,7 +44,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await page.goto(`${station.address}/#/`);
   await page.evaluate(() => localStorage.removeItem('waypost:preferences:admin'));
-  await page.reload();
+  await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
 });
 

@@ -77,6 +77,9 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
 /** A station with demo data in a process of its own, and its console in a browser: signed in, and caught up. */
 export interface DemoConsole {
   readonly station: RunningStation;
+  /** Ends the station as a power cut would, and starts it again at the same address with what it had. */
+  cut(): Promise<void>;
+  restore(): Promise<void>;
   readonly browser: Browser;
   readonly context: BrowserContext;
   readonly page: Page;
@@ -87,19 +90,34 @@ export interface DemoConsole {
   close(): Promise<void>;
 }
 
+/** Who signs in at first; the supervisor unless it is said otherwise. */
+interface DemoConsoleOptions extends BrowserContextOptions {
+  readonly login?: 'supervisor' | 'admin';
+}
+
 /** `prepare` is done with the context before its page is opened. */
-export async function openDemoConsole(options: BrowserContextOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
+export async function openDemoConsole({ login = 'supervisor', ...options }: DemoConsoleOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
-  const [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
+  const port = await freePort();
+  const start = () => startStationProcess(['--demo', '--port', String(port)], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data);
+  const [first, browser] = await Promise.all([start(), launchChromium()]);
+  let station = first;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', ...options });
   const faults = watchForFaults(context, station.address);
   await prepare(context, station);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000); // what does not come is said with its name, and not by the end of the test
-  await signIn(page, station.address, 'supervisor', 'supervisor');
+  await signIn(page, station.address, login, login === 'admin' ? 'admin-admin' : login);
   await page.locator('.light[data-level=good]').waitFor();
   return {
-    station, browser, context, page, faults,
+    get station() {
+      return station;
+    },
+    cut: () => station.stop(true),
+    async restore() {
+      station = await start();
+    },
+    browser, context, page, faults,
     async ask<T>(method: string, path: string, body?: object): Promise<T> {
       const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
       if (answer.status() !== 200) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
@@ -119,6 +137,12 @@ export async function signIn(page: Page, address: string, login: string, passwor
   await page.getByLabel(/Password|Пароль/).fill(password);
   await page.keyboard.press('Enter');
   await page.locator('.light').waitFor(); // the page of the sign-in has a main part, too
+}
+
+/** Loads a page as in a new tab: what was typed or open there is not taken up again. */
+export async function loadAnew(page: Page): Promise<void> {
+  await page.evaluate(() => window.addEventListener('pagehide', () => sessionStorage.clear()));
+  await page.reload();
 }
 
 /** Puts a page behind another one, as when an operator works in another program: otherwise every page believes that it has the focus. Gives that other page. */

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MOST_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { loadAnew, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
 let station: RunningStation;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await page.evaluate(() => localStorage.removeItem('waypost:preferences:supervisor'));
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.reload();
+  await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
 });
 afterAll(async () => {

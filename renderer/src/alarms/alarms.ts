@@ -59,14 +59,21 @@ export const useAlarms = defineStore('alarms', () => {
     return [vehicles.nameOf(alarm.vehicleId), task && t('vehicles.taskNamed', { id: task.id, title: task.title })].filter(Boolean).join(' · ') || (alarm.messageId ? `#${alarm.messageId}` : '');
   }
 
+  /** Deeds under way, by their path: a second click or key must not send one once more. */
+  const underWay = new Set<string>();
   async function ask(alarm: AlarmRecord | undefined, deed: string, body: object = {}): Promise<boolean> {
+    const path = alarm ? `/alarms/${alarm.id}/${deed}` : `/alarms/${deed}`;
+    if (underWay.has(path)) return false;
+    underWay.add(path);
     try {
-      await client.ask(alarm ? `/alarms/${alarm.id}/${deed}` : `/alarms/${deed}`, { method: 'POST', body });
+      await client.ask(path, { method: 'POST', body });
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       notices.show('refused', actionProblem(error));
       return false;
+    } finally {
+      underWay.delete(path);
     }
   }
 

@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
+import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 
@@ -28,6 +29,7 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     }
     timer = setTimeout(() => void search(query), TYPING_MS);
   });
+  useReturn(() => problem.value && void search(text.value.trim()));
   onScopeDispose(() => {
     clearTimeout(timer);
     controller?.abort();

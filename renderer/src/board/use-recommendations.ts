@@ -1,6 +1,7 @@
 import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
+import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 
@@ -53,6 +54,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     },
     { immediate: true },
   );
+  useReturn(() => problem.value && void ask());
   onScopeDispose(() => {
     controller?.abort();
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { onScopeDispose, ref, shallowRef, watch, type WatchSource } from 'vue';
 import { ApiError, type Call } from '../api/client.ts';
+import { useReturn } from '../live/use-return.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
@@ -12,29 +13,35 @@ export interface Question {
   readonly turn?: unknown;
 }
 
-/** The answer to a question that changes: asked anew each time, and the answer of an older one is dropped. `problem` says what came between. */
+/**
+ * The answer to a question that changes: asked anew each time, and the answer of an older one is dropped. `problem` says what came between; what was known of the same
+ * question stays meanwhile, and it is asked again by itself when the station is back.
+ */
 export function useAsked<T>(question: WatchSource<Question | undefined>) {
   const { client } = useSession();
   const answer = shallowRef<T>();
   const working = ref(false);
   const problem = useSaying();
   let current: Question | undefined;
+  /** The question that `answer` is of. */
+  let answered = '';
   let controller: AbortController | undefined;
 
   async function ask(): Promise<void> {
     controller?.abort();
     if (!current) return void (working.value = false);
     const mine = (controller = new AbortController());
+    const asked = JSON.stringify([current.path, current.query]);
     working.value = true;
     problem.value = '';
     try {
       const found = await client.ask<T>(current.path, { ...(current.query && { query: current.query }), signal: mine.signal });
-      if (controller === mine) answer.value = found;
+      if (controller === mine) [answer.value, answered] = [found, asked];
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       problem.value = () => questionProblem(error);
-      answer.value = undefined;
+      if (error.status !== 0 || answered !== asked) answer.value = undefined;
     } finally {
       if (controller === mine) working.value = false;
     }
@@ -49,6 +56,7 @@ export function useAsked<T>(question: WatchSource<Question | undefined>) {
     },
     { immediate: true },
   );
+  useReturn(() => problem.value && void ask());
   onScopeDispose(() => controller?.abort());
 
   return { answer, working, problem, again: ask, cancel: () => (controller?.abort(), (working.value = false)) };

@@ -1,5 +1,6 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
 import { ApiError } from '../api/client.ts';
+import { useReturn } from '../live/use-return.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 
@@ -69,6 +70,7 @@ export function usePages<T extends { readonly id: string | number }>(ask: (befor
     });
   }
 
+  useReturn(() => problem.value && void reload());
   onScopeDispose(() => controller.abort());
   return { rows, loading, loaded, atEnd, problem, reload, older, newer };
 }

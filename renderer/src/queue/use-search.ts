@@ -1,6 +1,7 @@
 import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError } from '../api/client.ts';
 import { useDirectoryRecords } from '../directories/records.ts';
+import { useReturn } from '../live/use-return.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
@@ -79,6 +80,7 @@ export function useSearch(search: Ref<Search>) {
     },
     { immediate: true },
   );
+  useReturn(() => problem.value && void go());
   onScopeDispose(() => {
     clearTimeout(begin);
     controller.abort();

@@ -56,9 +56,14 @@ export const useDispatch = defineStore('dispatch', () => {
     }
   }
 
-  /** Does something and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
+  /** What is under way, by the words for it once it is done: a second click or key must not send it once more. */
+  const underWay = new Set<string>();
+
+  /** Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
   async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
-    const succeeded = (await attempt(async () => (await work(), true))) ?? false;
+    if (underWay.has(done)) return false;
+    underWay.add(done);
+    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(done))) ?? false;
     if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
   }

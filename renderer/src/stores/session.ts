@@ -17,7 +17,13 @@ export const useSession = defineStore('session', () => {
   /** Undefined until it was asked. */
   const firstRunNeeded = ref<boolean>();
 
-  client.onUnauthorized = () => (user.value = undefined);
+  /** The station has ended it; nobody signed out. */
+  const ended = ref(false);
+  let leaving = false;
+  client.onUnauthorized = () => {
+    ended.value = !leaving;
+    user.value = undefined;
+  };
 
   const allowed = computed(() => new Set(user.value?.right?.accesses.map(({ capability_id: id }) => CAPABILITIES[id - 1])));
   /** May this person do such a thing at all? The station decides on the single task; this keeps buttons away that could only be refused. */
@@ -25,6 +31,7 @@ export const useSession = defineStore('session', () => {
 
   function greet(who: CurrentUser) {
     user.value = who;
+    ended.value = false;
     preferences.belongTo(who.login);
   }
 
@@ -46,6 +53,7 @@ export const useSession = defineStore('session', () => {
   }
 
   async function signOut(): Promise<void> {
+    leaving = true;
     await client.ask('/auth/logout', { method: 'POST' }).catch(() => undefined); // the session ends here in any case
     user.value = undefined;
   }
@@ -60,5 +68,5 @@ export const useSession = defineStore('session', () => {
     return (health.value = await client.ask<Health>('/health'));
   }
 
-  return { client, user, health, stationTime, firstRunNeeded, can, resume, signIn, signOut, firstRun, refreshHealth };
+  return { client, user, ended, health, stationTime, firstRunNeeded, can, resume, signIn, signOut, firstRun, refreshHealth };
 });

@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import type { Message } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
 import type { AttachmentItem } from '../api/types.ts';
+import { useReturn } from '../live/use-return.ts';
 import { useSession } from '../stores/session.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
@@ -54,6 +55,7 @@ export function useAttachments(task: Ref<Message>, counted: Ref<boolean>) {
     },
     { immediate: true },
   );
+  useReturn(() => problem.value && void ask());
   onScopeDispose(() => {
     asked++;
     clearTimeout(timer);

@@ -77,7 +77,7 @@ export const en = {
   thresholds,
   languages: { en: 'English', ru: 'Русский' },
   palettes: { day: 'Day', dusk: 'Dusk', night: 'Night' },
-  problems: { refused: 'The station refused: {said}', unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', notAllowed: 'Your right, {right}, does not allow this.' },
+  problems: { refused: 'The station refused: {said}', unreachable: 'The station cannot be reached. Nothing was changed.', unasked: 'The station cannot be reached, so nothing can be looked up now.', noPage: 'The station cannot be reached, and this page was not fetched before.', notAllowed: 'Your right, {right}, does not allow this.' },
   bar: {
     pages: 'Pages',
     clock: 'Time',
@@ -94,7 +94,7 @@ export const en = {
     quiet: 'No word for',
     cut: 'No line for',
   },
-  signIn: { title: 'Sign in', login: 'Login', password: 'Password', enter: 'Sign in', wrong: 'Login or password is wrong.' },
+  signIn: { title: 'Sign in', login: 'Login', password: 'Password', enter: 'Sign in', wrong: 'Login or password is wrong.', ended: 'The session has ended. What you had typed is kept, and is there again when you sign in.' },
   firstRun: {
     title: 'Set up this station',
     text: 'Nobody has signed in yet. Name your organisation and its first administrator.',

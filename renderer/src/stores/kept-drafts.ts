@@ -1,0 +1,66 @@
+import { useDrafts, type DraftKey } from '../directories/drafts.ts';
+import { useClosures } from '../routes/closures-store.ts';
+import { useBoard } from './board.ts';
+import { useDraft } from './draft.ts';
+
+/** Its number is another whenever what is kept has another form: what an earlier console left is let go. */
+const KEY = 'waypost:kept:1';
+
+/** What is kept beside the typed: whose it is, and where they were. */
+interface Kept {
+  readonly login: string;
+  /** Path of the page, as the router has it. */
+  readonly page: string;
+}
+
+/**
+ * What is typed and not saved, kept in this tab while the page is loaded anew: because the session has ended, or somebody asked for it. It is for the one who typed it:
+ * another person who signs in takes it away unseen.
+ */
+export function useKeptDrafts() {
+  const draft = useDraft();
+  const directories = useDrafts();
+  const closures = useClosures();
+  const board = useBoard();
+
+  const typed = () => ({
+    call: { ...draft.draft },
+    comments: [...draft.comments],
+    edits: [...draft.edits],
+    directories: [...directories.drafts].flatMap(([directory, records]) => [...records].map(([key, changes]) => ({ directory, key, changes }))),
+    chosen: [...directories.chosen],
+    closures: [...closures.drafts],
+    closure: closures.chosen,
+    task: board.chosenTaskId,
+    writing: board.writing,
+  });
+  type Typed = ReturnType<typeof typed>;
+
+  function keep(kept: Kept): void {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...kept, typed: typed() }));
+  }
+
+  function takeUp(login: string): void {
+    const kept = whatIsKept();
+    sessionStorage.removeItem(KEY);
+    if (kept?.login !== login) return;
+    const { call, comments, edits, directories: changes, chosen, closures: drawn, closure, task, writing } = kept.typed as Typed;
+    Object.assign(draft.draft, call);
+    for (const [id, text] of comments) draft.comments.set(id, text);
+    for (const [id, edit] of edits) draft.edits.set(id, edit);
+    for (const { directory, key, changes: of } of changes) directories.put(directory, key as DraftKey, of);
+    for (const [directory, key] of chosen) directories.choose(directory, key);
+    for (const [key, closureDraft] of drawn) closures.drafts.set(key, closureDraft);
+    closures.chosen = closure;
+    board.openTask(task);
+    board.writing = writing;
+  }
+
+  return { keep, takeUp };
+}
+
+/** Who may take it up again, and where; undefined: nothing is kept. */
+export function whatIsKept(): (Kept & { readonly typed: unknown }) | undefined {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? undefined : (JSON.parse(text) as Kept & { typed: unknown });
+}
