@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetch, FormData } from 'undici';
+import { pngOf } from './png.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 
@@ -64,6 +64,47 @@ test('a part of a file is sent when a part is asked for, and nothing when it is 
   expect((await get(`/fileload/${uuid}`, { range: 'bytes=2-4', 'if-range': '"other"' })).status).toBe(200);
 });
 
+test('a file says what it is, that it may be asked for in parts and whether it changed, and that nothing in it runs', async () => {
+  const shown = ['image/png', 'inline', await picture(7, 7), '1.png', 'png'] as const;
+  const offered = ['application/octet-stream', 'attachment', Buffer.from('%PDF-1.7\n'), '1.png', 'pdf'] as const;
+  for (const [type, how, bytes, name, extension] of [shown, offered]) {
+    const uuid = await upload(bytes, 'ignored', { name });
+    const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+    const heads = {
+      'accept-ranges': 'bytes', 'etag': tag, 'cache-control': 'private, no-cache', 'content-type': type, 'content-length': String(bytes.length), 'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox", 'cross-origin-resource-policy': 'same-origin', 'content-disposition': `${how}; filename="1.png"; filename*=UTF-8''1.png`,
+    };
+    const said = async (headers = {}, method = 'GET') => {
+      const response = await fetch(`${at.station.address}/fileload/${uuid}`, { method, headers: { authorization: `Bearer ${admin}`, ...headers } });
+      return { status: response.status, heads: Object.fromEntries(Object.keys(heads).map((head) => [head, response.headers.get(head)])), range: response.headers.get('content-range'), length: (await response.arrayBuffer()).byteLength };
+    };
+    expect(uuid.endsWith(`.${extension}`)).toBe(true);
+    expect(await said()).toEqual({ status: 200, heads, range: null, length: bytes.length });
+    expect(await said({ range: 'bytes=1-2' }, 'HEAD')).toEqual({ status: 200, heads, range: null, length: 0 });
+    expect(await said({ range: 'bytes=1-2', 'if-range': tag })).toEqual({ status: 206, heads: { ...heads, 'content-length': '2' }, range: `bytes 1-2/${bytes.length}`, length: 2 });
+    for (const known of [tag, `W/${tag}`, '*', `"other", ${tag}`]) expect(await said({ 'if-none-match': known })).toMatchObject({ status: 304, heads: { 'etag': tag, 'cache-control': 'private, no-cache' }, length: 0 });
+    for (const other of ['"other"', tag.slice(1, -1), '']) expect((await said({ 'if-none-match': other })).status).toBe(200);
+  }
+});
+
+test('what a download is called comes whole in UTF-8, and in plain letters for old clients', async () => {
+  const called = async (name: string) => (await get(`/fileload/${await upload('%PDF-1.7\n', 'x.pdf', { name })}`)).headers.get('content-disposition');
+  expect(await called("план 50% (1)'*.pdf")).toBe("attachment; filename=\"____ 50_ (1)'_.pdf\"; filename*=UTF-8''%D0%BF%D0%BB%D0%B0%D0%BD%2050%25%20%281%29%27_.pdf");
+  // A form cannot say half a letter, JSON can.
+  const { newsId } = (await at.ask('POST', '/news/', { as: admin, body: { values: { title: 'Half', news_type_id: 1 }, files: [await upload('%PDF-1.7\n', 'x.pdf')], files_name: ['half \ud800.pdf'] } })).json();
+  const half = await get(`/department_files/dif_files/files_1_${newsId}_0.pdf`);
+  expect([half.status, half.headers.get('content-disposition')]).toEqual([200, "attachment; filename=\"half _.pdf\"; filename*=UTF-8''half%20%EF%BF%BD.pdf"]);
+});
+
+test('scaled pictures have a tag for each box and each way of fitting, and take no part of another', async () => {
+  const uuid = await upload(await picture(60, 40), 'p.png');
+  const tags = await Promise.all(['/30/30', '/30/31', '/31/30', '/30/30?fit=fill'].map(async (box) => (await get(`/fileload/${uuid}${box}`)).headers.get('etag')));
+  expect(new Set([...tags, (await get(`/fileload/${uuid}`)).headers.get('etag')]).size).toBe(5);
+  expect((await get(`/fileload/${uuid}/30/30`, { 'if-none-match': tags[0]! })).status).toBe(304);
+  expect((await get(`/fileload/${uuid}/31/30`, { 'if-none-match': tags[0]! })).status).toBe(200);
+  expect((await get(`/fileload/${uuid}/30/30`, { range: 'bytes=0-7', 'if-range': tags[1]! })).status).toBe(200);
+});
+
 test('a picture is fitted into the box, stretched when asked, and refused sizes are refused', async () => {
   const uuid = await upload(await picture(60, 40), 'p.png');
   const size = async (path: string) => { const { width, height } = await sharp((await get(path)).bytes).metadata(); return [width, height]; };
@@ -113,7 +154,7 @@ test('a name with folders in it leads nowhere', async () => {
 });
 
 test('a picture that unpacks to gigabytes is kept as bytes, and neither scaled nor attached as a photo', async () => {
-  const uuid = await upload(pngOf(60_000, 60_000), 'bomb.png');
+  const uuid = await upload(pngOf(60_000, 60_000, 3), 'bomb.png');
   expect((await get(`/fileload/${uuid}/10/10`)).status).toBe(400);
   const created = await at.ask('POST', '/news/', { as: admin, body: { action: 'put', values: { title: 'Bomb', news_type_id: 1 }, photos: [uuid] } });
   expect([created.status, created.json().resText]).toEqual([400, 'photos: “bomb.png” is a picture that cannot be opened.']);
@@ -175,19 +216,3 @@ test('what is attached to a message stays when its upload is deleted', async () 
   const [photo] = (await at.ask('GET', `/news/${newsId}/photos`, { as: admin })).json().photos;
   expect((await get(`/department_files/photos/${photo.file_name}`)).status).toBe(200);
 });
-
-/** A PNG that claims this size, with next to nothing in it. */
-function pngOf(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1000))), chunk('IEND', Buffer.alloc(0))]);
-}

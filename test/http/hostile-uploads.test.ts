@@ -6,6 +6,7 @@ import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { fetch } from 'undici';
+import { pngOf } from './png.ts';
 import { tryStation, type Answered, type TryStation } from './try-station.ts';
 
 /** Files that somebody sends to do harm. Each is refused or kept as bytes; after each, the station's folder of files holds what was accepted and nothing else. */
@@ -60,22 +61,6 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 
 const attach = (body: object): Promise<Answered> => at.ask('POST', '/news/', { as: admin, body: { values: { title: 'Hostile', news_type_id: 1 }, ...body } });
 const messages = async (): Promise<number> => (await at.ask('GET', '/news/count', { as: admin })).json().countNews;
-
-/** A PNG of one bit for each pixel, with as many rows of data as said. */
-function pngOf(width: number, height: number, rows = height): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const frame = Buffer.alloc(8);
-    frame.writeUInt32BE(data.length);
-    frame.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * rows))), chunk('IEND', Buffer.alloc(0))]);
-}
 
 /** An archive with one member, stored or deflated, by hand: no tool makes one that lies. */
 function zipOf(name: string, content: Buffer, size = content.length): Buffer {

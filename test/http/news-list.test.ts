@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetch, FormData } from 'undici';
-import { tryStation, type Answered, type TryStation } from './try-station.ts';
+import { tryStation, type TryStation } from './try-station.ts';
 
 /** A control room with one message for each thing that a list may ask about. Roads is another department, with a chief who administers it and a clerk who does not. */
 let station: TryStation;
@@ -52,13 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => station.stop());
 
-const ask = (method: string, path: string, body?: unknown, as = admin): Promise<Answered> => station.ask(method, path, { as, body });
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
-async function ok(method: string, path: string, body?: unknown, as = admin): Promise<any> {
-  const answered = await ask(method, path, body, as);
-  expect(answered.status, `${method} ${path}: ${answered.text}`).toBe(200);
-  return answered.json();
-}
+const ok = (method: string, path: string, body?: unknown, as = admin) => station.ok(method, path, { as, body });
 async function create(title: string, values: object = {}, more: object = {}, as = admin): Promise<number> {
   const { newsId } = await ok('POST', '/news/', { values: { title, news_type_id: types[0], news_date: '01.03.2026', news_hour: 10, news_minute: ids.size, ...values }, ...more }, as);
   ids.set(title, newsId);

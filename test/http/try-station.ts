@@ -15,6 +15,9 @@ export interface TryStation {
   readonly directory: string;
   /** Asks over HTTP. `as` is a token; a body that is no text is sent as JSON. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
+  /** As `ask`, for what must be answered with 200: the JSON of it; throws what is answered else. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
+  ok(method: string, path: string, options?: AskOptions): Promise<any>;
   /** Signs in and gives the token. */
   signIn(login?: string, password?: string): Promise<string>;
   /** Makes a user with the right of this name and signs them in. */
@@ -46,6 +49,11 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
   const config = { ...readConfig(['--data', directory, '--port', '0'], {}), adminPassword: ADMIN.password, ...change };
   const station = await startStation(config, { passwordCost: { memoryCost: 8, timeCost: 1 }, checkAnswers: true });
   const ask: TryStation['ask'] = (method, path, options) => askAt(station.address, method, path, options);
+  const ok: TryStation['ok'] = async (method, path, options) => {
+    const answered = await ask(method, path, options);
+    if (answered.status !== 200) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+    return answered.json();
+  };
   const signIn = async (login = ADMIN.login, password = ADMIN.password): Promise<string> => {
     const answered = await ask('POST', '/auth/login', { body: { login, password } });
     if (answered.status !== 200) throw new Error(`${login} cannot sign in: ${answered.text}`);
@@ -55,6 +63,7 @@ export async function tryStation(change: Partial<StationConfig> = {}): Promise<T
     station,
     directory,
     ask,
+    ok,
     signIn,
     async newUser(login, right, fields = {}) {
       const as = await signIn();

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Blobs, extensionOf, kindOf, safeName } from '../../../server/files/index.ts';
 import { Pictures } from '../../../server/files/pictures.ts';
+import { pngOf } from '../../http/png.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'waypost-files-'));
 const incoming = (directory: string) => readdirSync(join(directory, 'incoming'));
@@ -101,7 +101,7 @@ test('a picture fits into its box, upright, and is never enlarged', async () => 
 test('a picture that unpacks to gigabytes is refused before it does', async () => {
   const directory = folder();
   const file = join(directory, 'bomb.png');
-  writeFileSync(file, pngOf(60_000, 60_000));
+  writeFileSync(file, pngOf(60_000, 60_000, 3));
   const pictures = new Pictures(join(directory, 'scaled'));
   await expect(pictures.scale(file, 'b', { width: 10, height: 10, fill: false })).rejects.toMatchObject({ code: 'invalid' });
   expect(await pictures.measure(file)).toBeUndefined();
@@ -110,20 +110,3 @@ test('a picture that unpacks to gigabytes is refused before it does', async () =
 test('the extension is what follows the last dot', () => {
   expect([extensionOf('a.tar.gz'), extensionOf('README'), extensionOf('x.JPG')]).toEqual(['gz', '', 'jpg']);
 });
-
-/** A PNG that claims this size, with next to nothing in it. */
-function pngOf(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const crc = Buffer.alloc(4);
-    crc.writeUInt32BE(crc32(body));
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return Buffer.concat([length, body, crc]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(1000))), chunk('IEND', Buffer.alloc(0))]);
-}
