@@ -4,6 +4,7 @@ import { finished, type Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
 
 const MOST_FILES = 20;
+const MOST_FIELDS = 50;
 
 interface Multipart<T> {
   readonly fields: Readonly<Record<string, string>>;
@@ -19,7 +20,7 @@ export async function readMultipart<T>(request: Request, store: (file: Readable)
   if (!/^multipart\/form-data\b/i.test(type)) throw new Refusal('invalid', 'The body must be a multipart form (multipart/form-data).');
   let parser: BusboyInstance;
   try {
-    parser = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits: { files: MOST_FILES, fields: 50, fieldSize: 100_000, parts: 70, headerPairs: 100 } });
+    parser = new Busboy({ headers: { ...request.headers, 'content-type': type }, limits: { files: MOST_FILES, fields: MOST_FIELDS, fieldSize: 100_000, headerPairs: 100 } });
   } catch (error) {
     throw new Refusal('invalid', 'The form names no boundary.', { cause: error });
   }
@@ -46,7 +47,8 @@ export async function readMultipart<T>(request: Request, store: (file: Readable)
       });
       files.push({ field, name: name ?? '', stream, storing });
     });
-    for (const [limit, what] of [['filesLimit', `at most ${MOST_FILES} files`], ['partsLimit', 'fewer parts'], ['fieldsLimit', 'fewer fields']] as const) parser.on(limit, () => fail(new Refusal('invalid', `A form may hold ${what}.`)));
+    parser.on('filesLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MOST_FILES} files.`)));
+    parser.on('fieldsLimit', () => fail(new Refusal('invalid', `A form may hold at most ${MOST_FIELDS} fields.`)));
     parser.on('error', (error) => {
       fail(new Refusal('invalid', 'The form is broken.', { cause: error }));
       resolve();

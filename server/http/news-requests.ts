@@ -87,7 +87,7 @@ function dateOf(values: { news_date?: string | undefined; news_hour?: number | u
   if (!day && hour === undefined && minute === undefined) return undefined;
   const rest = base();
   const begin = day ? readDay(day) : new Date(rest).setHours(0, 0, 0, 0);
-  if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026.');
+  if (begin === undefined) throw new Refusal('invalid', 'news_date must be a date as 31.12.2026, and not before 1970.');
   return atTime(begin, hour ?? rest.getHours(), minute ?? rest.getMinutes());
 }
 

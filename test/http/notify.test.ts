@@ -60,7 +60,7 @@ async function task(notice: number, title = 'Tree across the road'): Promise<num
 const update = (id: number, body: object) => at.ask('POST', `/news/${id}/update`, { as: admin, body });
 const addresses = () => received.map(({ to }) => to).sort();
 const mails = async (query = '') => (await at.ask('GET', `/notify/mail${query}`, { as: admin })).json();
-const mailsOf = async (id: number): Promise<{ id: number; to: string; state: string; error: string; attempts: number; nextAt: number }[]> => (await mails()).filter((one: { newsId: number }) => one.newsId === id);
+const mailsOf = async (id: number): Promise<{ id: number; to: string; state: string; error: string; attempts: number; nextAt: number; createdAt: number; sentAt: number | null }[]> => (await mails()).filter((one: { newsId: number }) => one.newsId === id);
 /** Waits until nothing that concerns the message is on its way. */
 const settled = (id: number, count: number) => expect.poll(async () => (await mailsOf(id)).filter(({ state, attempts }) => state !== 'waiting' || attempts > 0).length, { timeout: 10_000 }).toBe(count);
 
@@ -141,6 +141,73 @@ test('an address that does not exist is given up', async () => {
   await update(id, { assigned_status: 4 });
   await settled(id, 1);
   expect(await mailsOf(id)).toMatchObject([{ state: 'failed', attempts: 1 }]);
+});
+
+test('a mail in the queue says all that is known of it: while it waits, when it was sent, and when it was given up', async () => {
+  const all = { id: expect.any(Number), to: 'desk@example.org', name: 'Administrator', createdAt: expect.any(Number) };
+  const began = Date.now();
+  refuse = () => 451;
+  const id = await task(1, 'All of it');
+  await update(id, { assigned_status: 3 });
+  await settled(id, 1);
+  const [waiting] = await mailsOf(id);
+  const told = { newsId: id, subject: `Task ${id}: feedback (All of it)`, text: expect.stringContaining('Its status is now feedback.') };
+  expect(waiting).toEqual({ ...all, ...told, state: 'waiting', attempts: 1, nextAt: expect.any(Number), sentAt: null, error: expect.stringContaining('Come back later') });
+  refuse = () => undefined;
+  const retried = await at.ask('POST', `/notify/mail/${waiting!.id}/retry`, { as: admin });
+  expect(retried.json()).toMatchObject({ id: waiting!.id, newsId: id, attempts: 1 });
+  await expect.poll(async () => (await mailsOf(id))[0]!.state, { timeout: 10_000 }).toBe('sent');
+  const [sent] = await mailsOf(id);
+  expect(sent).toEqual({ ...all, ...told, id: waiting!.id, state: 'sent', attempts: 2, nextAt: null, sentAt: expect.any(Number), error: '' });
+  for (const instant of [waiting!.createdAt, sent!.sentAt!]) expect(instant >= began && instant <= Date.now()).toBe(true);
+  expect(sent!.createdAt).toBe(waiting!.createdAt);
+  refuse = () => 550;
+  await update(id, { assigned_status: 4 });
+  await settled(id, 2);
+  expect((await mailsOf(id)).find(({ state }) => state !== 'sent')).toMatchObject({ state: 'failed', nextAt: null, sentAt: null, error: expect.stringContaining('No such mailbox') });
+});
+
+test('the queues are listed newest first, in pages, mail by its state; what is no number or no state is refused by name', async () => {
+  const before = (await mails()).length;
+  for (let n = 0; n < 3; n++) {
+    refuse = () => (n === 1 ? 550 : undefined);
+    const id = await task(2, `Listed ${n}`);
+    await update(id, { assigned_status: 4 });
+    await settled(id, 1);
+  }
+  const list = async (path: string) => (await at.ask('GET', path, { as: admin })).json().map(({ id }: { id: number }) => id) as number[];
+  for (const queue of ['mail', 'post']) {
+    const ids = await list(`/notify/${queue}`);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(await list(`/notify/${queue}?limit=2`)).toEqual(ids.slice(0, 2));
+    expect(await list(`/notify/${queue}?limit=2&before=${ids[1]}`)).toEqual(ids.slice(2, 4));
+    for (const wrong of ['limit=0', 'limit=1001', 'limit=x', 'before=0', 'before=-1', 'before=1.5']) expect((await at.ask('GET', `/notify/${queue}?${wrong}`, { as: admin })).text).toMatch(new RegExp(`^${wrong.split('=')[0]} must be a whole number`));
+  }
+  expect((await mails()).length).toBe(before + 3);
+  for (const state of ['sent', 'failed', 'waiting']) expect((await mails(`?state=${state}&limit=1000`)).every((mail: { state: string }) => mail.state === state)).toBe(true);
+  expect((await mails('?state=failed')).length).toBeGreaterThan(0);
+  expect((await at.ask('GET', '/notify/mail?state=lost', { as: admin })).status).toBe(400);
+});
+
+test('a letter says who it is for and when it was printed, once and for all', async () => {
+  const began = Date.now();
+  const id = await task(2, 'By post');
+  await update(id, { assigned_organization_id: department });
+  await settled(id, 2);
+  const ofTask = async () => (await at.ask('GET', '/notify/post', { as: admin })).json().find((one: { newsId: number; name: string }) => one.newsId === id && one.name === 'Дорожная служба');
+  const letter = await ofTask();
+  expect(letter).toEqual({ id: expect.any(Number), newsId: id, name: 'Дорожная служба', address: 'ул. Мостовая, 1', subject: `Task ${id}: assigned (By post)`, createdAt: expect.any(Number), printedAt: null });
+  expect(letter.createdAt >= began && letter.createdAt <= Date.now()).toBe(true);
+  const pdf = await at.ask('GET', `/notify/post/${letter.id}/pdf`, { as: admin });
+  expect(pdf.headers.get('content-disposition')).toBe(`inline; filename="letter-${letter.id}.pdf"`);
+  const printed = (await at.ask('POST', `/notify/post/${letter.id}/printed`, { as: admin })).json();
+  expect(printed).toEqual({ ...letter, printedAt: expect.any(Number) });
+  expect((await at.ask('POST', `/notify/post/${letter.id}/printed`, { as: admin })).json()).toEqual(printed);
+  expect(await ofTask()).toEqual(printed);
+  for (const [method, path] of [['GET', 'pdf'], ['POST', 'printed']] as const) {
+    expect((await at.ask(method, `/notify/post/999999/${path}`, { as: admin })).status).toBe(404);
+    expect((await at.ask(method, `/notify/post/${letter.id}/${path}`, { as: crew.token })).status).toBe(403);
+  }
 });
 
 test('the queue is for administrators', async () => {

@@ -43,6 +43,22 @@ test('a notice says what happened, by whom, where, and what the task is', () => 
   expect(commented.text.split('\n').slice(0, -2)).toEqual(['Ann wrote:', '', 'Still there', '', 'Tree down', `Received: ${day}`, '']);
 });
 
+test('in Russian every part of a notice is Russian', () => {
+  const changed = compose(MESSAGE, { assignedTo: 'Roads', status: 2, comment: undefined, by: 'Ann', at: MESSAGE.date }, 'ru');
+  const day = dateOf(MESSAGE.date);
+  expect(changed.subject).toBe('Задача 7: назначена (Tree down)');
+  expect(changed.text).toBe(['Задача назначена: Roads.', 'Её статус теперь: назначена.', `Изменил(а): Ann, ${day}.`, '', 'Tree down', 'Где: Mill Road 1', `Поступила: ${day}`, '', 'Lane closed', '', '—', 'Вы получили это уведомление, потому что задача велит сообщать автору и исполнителям.'].join('\n'));
+  const commented = compose(MESSAGE, { assignedTo: '', status: 0, comment: { author: 'Ann', text: 'Still there' }, by: 'Ann', at: 0 }, 'ru');
+  expect([commented.subject, commented.text.split('\n')[0]]).toEqual(['Задача 7: комментарий (Tree down)', 'Ann пишет:']);
+});
+
+test('a notice says why one gets it, and is no longer than what one reads', () => {
+  const long = compose({ ...MESSAGE, title: 'T'.repeat(300), text: 'x'.repeat(9000) }, { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 }, 'en');
+  expect(long.subject).toHaveLength(250);
+  expect(/x+/.exec(long.text.replaceAll('T', ''))![0]).toHaveLength(4000);
+  expect(long.text.split('\n').slice(-2)).toEqual(['—', 'You get this notice because the task asks for it to be sent to its author and to those it is assigned to.']);
+});
+
 test('a title cannot write into the head of a mail', () => {
   const { subject } = compose({ ...MESSAGE, title: 'x\r\nBcc: all@example.org' }, { assignedTo: 'Roads', status: 0, comment: undefined, by: 'Ann', at: 0 }, 'en');
   expect(subject).not.toMatch(/[\r\n]/);
