@@ -68,13 +68,13 @@ export interface Revised {
 }
 
 /** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
-const SLICE = 2;
+const SLICE = 1;
 /** What is younger (ms) may alert somebody: it goes first, and waits for nobody. */
 const YOUNG = 15 * 60_000;
 /** ms between two slices of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
 const PRESSED_PAUSE = 20;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
-const MOST_UNSAVED = 100;
+const MOST_UNSAVED = 50;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** Points that wait in memory, of all vehicles. While a backlog is worked off those of others are read when their turn comes. */
@@ -206,6 +206,8 @@ export class Events {
 
   /** Works in slices; while the disk takes in what was found, other vehicles go on, and what they find is the next to be saved. */
   async #workOff(): Promise<void> {
+    // Whoever brought it has worked in this turn already.
+    await new Promise((turn) => setImmediate(turn));
     const done: Done[] = [];
     const unsaved = new Set<number>();
     let saving: Promise<void> | undefined;

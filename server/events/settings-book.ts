@@ -33,6 +33,11 @@ export class EventSettingsBook {
     return new Map(this.#vehicles.all().map(({ id }) => [id, this.ofVehicle(id)] as const).filter(([, settings]) => Object.keys(settings).length > 0));
   }
 
+  /** Refuses what an organisation could not set either. */
+  demandSound(organizationId: number, change: SettingsChange): void {
+    changed({}, change, this.of(organizationId));
+  }
+
   async change(by: Actor, organizationId: number, change: SettingsChange): Promise<EventSettings> {
     demandAdministers(by, organizationId);
     await this.#save(this.#organizations, 'eventSettings', organizationId, organizationId, change, DEFAULT_SETTINGS);

@@ -4,9 +4,9 @@ import type { Draft, Records, Store } from '../store/index.ts';
 import type { Checkpoint, Memory, Revision, VehicleEvent } from './engine.ts';
 
 /** Vehicles whose revisions are written in one go. */
-const PORTION = 5;
+const PORTION = 3;
 /** ms of writing before the event loop gets its turn. */
-const SLICE = 2;
+const SLICE = 1;
 
 /** Events in their collection, checkpoints in a plain table of the same database: a revision is on disk whole or not at all. */
 export class StoredMemory implements Memory {
