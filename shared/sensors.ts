@@ -40,8 +40,13 @@ function sentValue(input: SensorInput, { inputs, adc, params }: Readings): numbe
     case 'adc':
       return adc[input.index];
     case 'param':
-      return Object.hasOwn(params, input.name) ? Number(params[input.name]) : undefined;
+      return Object.hasOwn(params, input.name) ? numberOf(params[input.name]!) : undefined;
   }
+}
+
+/** An empty text is no number, though JavaScript takes it for 0: a tank would be empty. */
+function numberOf(param: number | string | boolean): number | undefined {
+  return typeof param === 'string' && param.trim() === '' ? undefined : Number(param);
 }
 
 /** Piecewise linear; beyond the table its nearest end holds. */
