@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
@@ -13,20 +13,30 @@ const DAY = 24 * 3_600_000;
 /** Linked stations and people's browsers remember this certificate, so it should outlive the machine. */
 const LIFETIME = 10 * 365 * DAY;
 
-/** The certificate that the station made for itself; made now when there is none, or when it ends soon. */
+/** The certificate that the station made for itself; made now when there is none that is whole, or when it ends soon. */
 export function ownCertificate(directory: string, names: readonly string[], now: number): Certificate {
   const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')];
-  if (existsSync(keyFile) && existsSync(certFile)) {
-    const found = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-    if (Date.parse(new X509Certificate(found.cert).validTo) > now + 30 * DAY) return found;
-  }
+  const kept = keptCertificate(keyFile, certFile);
+  if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > now + 30 * DAY) return kept;
   const made = makeCertificate(names, now);
   mkdirSync(directory, { recursive: true });
   for (const [file, text] of [[keyFile, made.key], [certFile, made.cert]] as const) {
-    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }
   return made;
+}
+
+/** Undefined when the two files are not there, not whole or not a pair, as after an end between the one and the other: no client could be answered with them. */
+function keptCertificate(keyFile: string, certFile: string): Certificate | undefined {
+  try {
+    const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+    return belongTogether(kept) ? kept : undefined;
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined && code !== 'ENOENT') throw error;
+    return undefined;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,21 @@ test('it is made once, kept for its owner only, and made anew before it ends', (
   expect(second.cert).not.toBe(first.cert);
   expect(belongTogether(second)).toBe(true);
   rmSync(directory, { recursive: true });
+});
+
+test('a key and a certificate that are no pair, or not whole, are made anew: no client could be answered with them', () => {
+  const [directory, other] = [mkdtempSync(join(tmpdir(), 'waypost-tls-')), mkdtempSync(join(tmpdir(), 'waypost-tls-'))];
+  const first = ownCertificate(directory, ['localhost'], NOW);
+  ownCertificate(other, ['localhost'], NOW);
+  copyFileSync(join(other, 'key.pem'), join(directory, 'key.pem'));
+  const second = ownCertificate(directory, ['localhost'], NOW);
+  expect(second.cert).not.toBe(first.cert);
+  expect(belongTogether(second)).toBe(true);
+  writeFileSync(join(directory, 'certificate.pem'), second.cert.slice(0, 100));
+  const third = ownCertificate(directory, ['localhost'], NOW);
+  expect(belongTogether(third)).toBe(true);
+  expect(ownCertificate(directory, ['localhost'], NOW)).toEqual(third);
+  for (const each of [directory, other]) rmSync(each, { recursive: true });
 });
 
 test('TLS comes with listening beyond this machine, and not before', () => {
