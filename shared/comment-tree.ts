@@ -2,17 +2,14 @@ import type { Comment } from './records/index.ts';
 
 /** Comments in reading order: answers behind what they answer, the older first. An answer to what one may not read stands at the root. */
 export function asTree(comments: readonly Comment[]): Comment[] {
-  const answers = new Map<number, Comment[]>();
   const known = new Set(comments.map((comment) => comment.id));
-  for (const comment of [...comments].sort((a, b) => a.at - b.at || a.id - b.id)) {
-    const parent = known.has(comment.parentId) ? comment.parentId : 0;
-    answers.set(parent, [...(answers.get(parent) ?? []), comment]);
-  }
+  const older = comments.toSorted((a, b) => a.at - b.at || a.id - b.id);
+  const answers = Map.groupBy(older, ({ parentId }) => (known.has(parentId) ? parentId : 0));
   const ordered: Comment[] = [];
-  const waiting = [...(answers.get(0) ?? [])].reverse();
+  const waiting = (answers.get(0) ?? []).toReversed();
   for (let comment = waiting.pop(); comment; comment = waiting.pop()) {
     ordered.push(comment);
-    waiting.push(...[...(answers.get(comment.id) ?? [])].reverse());
+    waiting.push(...(answers.get(comment.id) ?? []).toReversed());
   }
   return ordered;
 }

@@ -96,13 +96,6 @@ export function covers(upper: Stamps, lower: Stamps): boolean {
   return upper.base >= lower.base && Object.keys({ ...upper.fields, ...lower.fields }).every((name) => noted(upper, name) >= noted(lower, name));
 }
 
-/** Same stamps, same record: a stamp fixes the value, so nothing else need be compared. */
-export function sameStamps(a: Stamps, b: Stamps): boolean {
-  if (a.base !== b.base) return false;
-  const fields = Object.keys(a.fields);
-  return fields.length === Object.keys(b.fields).length && fields.every((field) => a.fields[field] === b.fields[field]);
-}
-
 /** The highest stamp in a record: what a receiving clock must get past. */
 export function latestStamp(hlc: Stamps): Stamp {
   let latest = hlc.base;
