@@ -1,5 +1,6 @@
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -25,20 +26,23 @@ interface AppOptions {
   readonly otherwise?: Family;
 }
 
-/** The Express application over declared routes: who asks, what they ask, the handler, and the answer or error in the form of the route's family. */
-export function createApp({ routes, authenticate, reportBug, observe, rest, checkAnswers = false, otherwise = 'station' }: AppOptions): Express {
+/**
+ * The application over declared routes: who asks, what they ask, the handler, and the answer or error in the form of the route's family. What is asked at an address
+ * without variable parts is looked up; Express tries all the others in turn.
+ */
+export function createApp({ routes, authenticate, reportBug, observe, rest, checkAnswers = false, otherwise = 'station' }: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
   app.use((_request, response, next) => {
-    response.set({ 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
+    protect(response);
     next();
   });
-  for (const route of routes) {
+  const fixed = new Map<string, (request: Request, response: Response) => Promise<void>>();
+  for (const [i, route] of routes.entries()) {
     const handle = handlerOf(route, authenticate, checkAnswers);
-    const method = route.method.toLowerCase() as Lowercase<Route['method']>;
-    app[method](route.path, async (request: Request, response: Response) => {
+    const answer = async (request: Request, response: Response): Promise<void> => {
       const started = performance.now();
       if (observe) response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
       try {
@@ -46,7 +50,9 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
       } catch (error) {
         answerError(response, route.family, error, reportBug);
       }
-    });
+    };
+    app[route.method.toLowerCase() as Lowercase<Route['method']>](route.path, answer);
+    if (isFixed(route, routes.slice(0, i))) fixed.set(`${route.method} ${route.path}`, answer);
   }
   app.use(otherMethods(routes));
   if (rest) app.use(rest);
@@ -57,7 +63,39 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerError(response, familyOf(request.path), error, reportBug);
   });
-  return app;
+  return (request, response) => {
+    const url = request.url ?? '';
+    const mark = url.indexOf('?');
+    const answer = fixed.get(`${request.method} ${mark < 0 ? url : url.slice(0, mark)}`);
+    if (answer) void answer(...asExpress(app, request, response));
+    else app(request, response);
+  };
+}
+
+/** Whether nothing but this very address leads to the route, and no route before it may take the address too. */
+function isFixed({ method, path }: Route, before: readonly Route[]): boolean {
+  const isVariable = (other: string): boolean => /[:*{]/.test(other);
+  const mayTake = (other: Route): boolean => other.method === method && (other.path === path || (isVariable(other.path) && firstWord(other.path) === firstWord(path)));
+  return !isVariable(path) && !before.some((other) => mayTake(other) || isVariable(firstWord(other.path)));
+}
+
+/** What Express makes of a request and its answer before it looks for a route (`app.handle`, `router.handle`). */
+function asExpress(app: Express, raw: IncomingMessage, rawResponse: ServerResponse): [Request, Response] {
+  const request: Request = Object.setPrototypeOf(raw, app.request);
+  const response: Response = Object.setPrototypeOf(rawResponse, app.response);
+  Object.assign(request, { res: response, originalUrl: raw.url, baseUrl: '', params: {} });
+  Object.assign(response, { req: request, locals: Object.create(null) });
+  protect(response);
+  return [request, response];
+}
+
+function protect(response: Response): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+}
+
+function firstWord(path: string): string {
+  return path.split(/[/{]/)[1] ?? '';
 }
 
 function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boolean): (request: Request, response: Response) => Promise<void> {
@@ -172,6 +210,6 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
 /** An address that cannot be decoded, or that no route takes, is refused in the manner of its neighbours. */
 function familiesByFirstWord(routes: readonly Route[], otherwise: Family): (path: string) => Family {
   const families = new Map<string, Family>();
-  for (const { path, family } of routes) families.set(path.split(/[/{]/)[1]!, family);
+  for (const { path, family } of routes) families.set(firstWord(path), family);
   return (path) => families.get(path.split('/')[1] ?? '') ?? otherwise;
 }

@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { RequestListener } from 'node:http';
 import { closeInTurn } from '../close-in-turn.ts';
 import { presentAlarm } from './alarms.ts';
 import { createApp } from './app.ts';
@@ -58,7 +58,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const stop = () => closeInTurn(closers);
   const routes = routesOf(rooms, options, metrics);
   const say = log.logger('http');
-  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): Express => createApp({
+  const appOf = (wanted: readonly Route[], rest: ReturnType<typeof consolePages>): RequestListener => createApp({
     routes: wanted,
     rest,
     authenticate: (token) => accounts.authenticate(token),
