@@ -50,6 +50,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-ingest-'));
   const wialonPort = await freePort();
   const station = await startStation({ ...readConfig(['--data', directory, '--port', '0'], {}), wialonPort, adminPassword: 'bench bench', logLevel: 'ERROR' } as never, { passwordCost: { memoryCost: 8, timeCost: 1 } });
+  const atStart = process.memoryUsage().rss;
   const token = station.accounts.grantControl();
   const devices = Array.from({ length: DEVICES }, (_, index) => index + 1);
   for (let first = 0; first < DEVICES; first += 100) await Promise.all(devices.slice(first, first + 100).map((glonassId) => post(station.address, token, '/cars', { name: `Bench ${glonassId}`, glonassId })));
@@ -76,7 +77,7 @@ export default async function bench(report: BenchReport): Promise<void> {
       }
     }
   }
-  report.line(`memory of the process afterwards: ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  report.line(`memory of the process, with those who send and the raw inserts: ${megabytes(atStart)} when the station had started, ${megabytes(process.memoryUsage().rss)} afterwards`);
   await station.stop();
   rmSync(directory, { recursive: true, force: true });
 }
@@ -99,6 +100,10 @@ async function run(order: IngestOrder): Promise<Measure & { readonly loop: numbe
   const measure = { wall: (performance.now() - began) / records, processor: (sum(process.cpuUsage(all)) - used) / 1000 / records, loop: sum(process.threadCpuUsage(loop)) / 1000 / records };
   await client.terminate();
   return measure;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
 }
 
 function sum({ user, system }: { user: number; system: number }): number {
