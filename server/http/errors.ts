@@ -93,8 +93,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export function sentenceOf(error: z.ZodError): string {
   const issue = firstIssue(error.issues);
   const path = issue.path.map(String).join('.').slice(0, 200);
-  const what = issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is missing' : says(issue);
+  const what = isMissing(issue) ? 'is missing' : says(issue);
   return path === '' ? `The request ${what}.` : `${path} ${what}.`;
+}
+
+/** Of a union: one of its ways says so. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'invalid_union') return issue.errors.some((branch) => branch.some((inner) => inner.path.length === 0 && isMissing(inner)));
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 }
 
 /** Of a union that fits in no way, the way that got furthest says the most. */
@@ -111,7 +117,7 @@ function says(issue: z.core.$ZodIssue): string {
     case 'too_small': return issue.origin === 'string' ? (issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} characters`) : issue.origin === 'array' ? `must have at least ${issue.minimum} entries` : `must be at least ${issue.minimum}`;
     case 'too_big': return issue.origin === 'string' ? `must have at most ${issue.maximum} characters` : issue.origin === 'array' ? `must have at most ${issue.maximum} entries` : `must be at most ${issue.maximum}`;
     case 'invalid_value': return issue.message.startsWith('Invalid') ? `must be one of ${issue.values.map(String).join(', ')}` : issue.message;
-    case 'invalid_format': return 'has a wrong format';
+    case 'invalid_format': return issue.message.startsWith('Invalid') ? 'has a wrong format' : issue.message;
     case 'invalid_union': return issue.message.startsWith('Invalid') ? 'has a wrong type' : issue.message;
     default: return issue.message.startsWith('Invalid') ? 'is wrong' : issue.message;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Caller } from '../accounts/index.ts';
+import type { Accounts, Caller } from '../accounts/index.ts';
 
 /**
  * Values as they come in paths, queries and forms: text that must read exactly as what it stands for. `z.coerce` is not used, since it takes
@@ -72,7 +72,7 @@ export const queryText = z.string().max(1000);
 
 /** An id in a body: a JSON number, or digits from a form. */
 export const bodyId = z
-  .union([z.int().min(0).max(LAST_ID), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number').transform(Number)], 'must be a whole number')
+  .union([z.number().min(0).max(LAST_ID).int(), z.string().refine((text) => DIGITS.test(text) && Number(text) <= LAST_ID, 'must be a whole number').transform(Number)], 'must be a whole number')
   .meta({ type: 'integer', minimum: 0, maximum: LAST_ID });
 
 /** A whole number in a body, within bounds: a JSON number, or digits from a form. */
@@ -80,7 +80,7 @@ export function bodyInt(least: number, most: number) {
   const within = (value: number) => value >= least && value <= most;
   const saying = `must be a whole number from ${least} to ${most}`;
   return z
-    .union([z.int().refine(within, saying), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying).transform(Number)], saying)
+    .union([z.number().refine((value) => Number.isInteger(value) && within(value), saying), z.string().refine((text) => /^-?\d{1,16}$/.test(text) && within(Number(text)), saying).transform(Number)], saying)
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
 
@@ -98,9 +98,9 @@ export const bodyFlag = z
   .union([z.boolean(), z.enum(['true', 'false', 't', 'f', '1', '0']).transform((text) => text === 'true' || text === 't' || text === '1'), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], 'must be true or false')
   .meta({ type: 'boolean' });
 
-/** Everybody speaks for their own organisation; who sees all of them may name one. */
-export function organizationAsked(caller: Caller, asked: number | undefined): number {
+/** Everybody speaks for their own organisation; who sees all of them may name one that there is. */
+export function organizationAsked(caller: Caller, asked: number | undefined, accounts: Pick<Accounts, 'demandOrganization'>): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
-  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organization ${asked}.`);
-  return asked;
+  if (!caller.right.wheel) throw new Refusal('not-found', `There is no organisation ${asked}.`);
+  return accounts.demandOrganization(asked).id;
 }

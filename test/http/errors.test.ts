@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../server/http/app.ts';
-import { bodyId, pathId, queryFlag, queryIds } from '../../server/http/fields.ts';
+import { bodyId, bodyInt, pathId, queryFlag, queryIds } from '../../server/http/fields.ts';
 import { listen } from '../../server/http/listen.ts';
 import type { Listening } from '../../server/http/listen.ts';
 import { JsonStream, route } from '../../server/http/route.ts';
@@ -35,7 +35,7 @@ function fullDisk(): unknown {
     sql.close();
   }
 }
-const values = z.object({ title: z.string().min(1).max(5), type: bodyId, tags: z.array(z.string()).optional() });
+const values = z.object({ title: z.string().min(1).max(5), type: bodyId, size: bodyInt(0, 5).optional(), tags: z.array(z.string()).optional() });
 const routes = [
   route({ method: 'GET', path: '/a/:id', family: 'A', access: 'open', summary: 'A', params: z.object({ id: pathId }), query: z.object({ flag: queryFlag.optional(), ids: queryIds.optional() }), answer: z.object({ id: z.int(), ids: z.array(z.int()).optional() }), run: ({ params, query }) => ({ id: params.id, ids: query.ids }) }),
   route({ method: 'POST', path: '/a/', family: 'A', access: 'open', summary: 'A', body: z.object({ action: z.literal('put'), values }), answer: z.object({ values: z.unknown() }), run: ({ body }) => body }),
@@ -71,6 +71,14 @@ test('a body is refused in a sentence, whatever is wrong with it', async () => {
     [{ action: 'put', values: { title: '', type: 1 } }, 'values.title must not be empty.'],
     [{ action: 'put', values: { title: 'too long', type: 1 } }, 'values.title must have at most 5 characters.'],
     [{ action: 'put', values: { title: 'x', type: 'y' } }, 'values.type must be a whole number.'],
+    [{ action: 'put', values: { title: 'x', type: null } }, 'values.type must be a whole number.'],
+    [{ action: 'put', values: { title: 'x' } }, 'values.type is missing.'],
+    [{ action: 'put', values: { title: 'x', type: 2 ** 53 } }, 'values.type must be at most 2147483647.'],
+    [{ action: 'put', values: { title: 'x', type: -1 } }, 'values.type must be at least 0.'],
+    [{ action: 'put', values: { title: 'x', type: 1.5 } }, 'values.type must be a whole number.'],
+    ['{"action": "put", "values": {"title": "x", "type": 1e400}}', 'values.type must be a whole number.'],
+    [{ action: 'put', values: { title: 'x', type: 1, size: 2 ** 53 } }, 'values.size must be a whole number from 0 to 5.'],
+    [{ action: 'put', values: { title: 'x', type: 1, size: 1.5 } }, 'values.size must be a whole number from 0 to 5.'],
     [{ action: 'put', values: { title: 'x', type: 1, tags: ['a', 5] } }, 'values.tags.1 must be a text.'],
     [[], 'The request must be an object.'],
     ['null', 'The request must be an object.'],
