@@ -111,10 +111,10 @@ export class Directory<T extends Entry, Order> {
   }
 }
 
-/** A name as it is kept. */
-export function named(name: string | undefined, before?: string): string {
+/** A name as it is kept. `field` is how refusals call it. */
+export function named(name: string | undefined, before?: string, field = 'name'): string {
   const trimmed = (name ?? before ?? '').trim();
-  if (trimmed === '') throw new Refusal('invalid', 'name is missing.');
-  if (trimmed.length > 100) throw new Refusal('invalid', 'name has at most 100 characters.');
+  if (trimmed === '') throw new Refusal('invalid', `${field} is missing.`);
+  if (trimmed.length > 100) throw new Refusal('invalid', `${field} has at most 100 characters.`);
   return trimmed;
 }

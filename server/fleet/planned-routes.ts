@@ -97,6 +97,6 @@ function pointsOf(orders: readonly ControlPointOrder[], greatest: number, before
   return orders.map(({ id, name, lat, lon, radius, arriveAfter }, index) => {
     if (id !== undefined && (!before.some((point) => point.id === id) || seen.has(id))) throw new Refusal('invalid', `points[${index}].id ${id} is not a point of this route, or stands there twice.`);
     seen.add(id ?? last + 1);
-    return { id: id ?? ++last, name: named(name), lat, lon, radius: radius ?? USUAL_RADIUS, arriveAfter: arriveAfter ?? null };
+    return { id: id ?? ++last, name: named(name, undefined, `points[${index}].name`), lat, lon, radius: radius ?? USUAL_RADIUS, arriveAfter: arriveAfter ?? null };
   });
 }

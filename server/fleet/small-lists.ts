@@ -72,17 +72,10 @@ export function driverRules(known: Known): DirectoryRules<Driver, DriverOrder> {
     if (holder !== undefined && holder !== driver.id) throw new Refusal('invalid', `wire ${wire} belongs to another driver.`);
     return { ...driver, wire };
   };
-  const fio = (name: string | undefined, before?: string): string => {
-    try {
-      return named(name, before);
-    } catch (error) {
-      throw error instanceof Refusal ? new Refusal('invalid', error.message.replace(/^name/, 'fio'), { cause: error }) : error;
-    }
-  };
   return {
     what: 'driver', owner: ({ organizationId }) => organizationId,
-    create: (id, order, by) => checked(owned(known, by, order, { id, kind: 'driver', withdrawn: false, phone: '', notes: '', photo: null, organizationId: 0, wire: '', extId: '', ...given(order), name: fio(order.name) })),
-    change: (driver, order) => checked(moved(known, driver, { ...driver, ...given(order), name: fio(order.name, driver.name) })),
+    create: (id, order, by) => checked(owned(known, by, order, { id, kind: 'driver', withdrawn: false, phone: '', notes: '', photo: null, organizationId: 0, wire: '', extId: '', ...given(order), name: named(order.name, undefined, 'fio') })),
+    change: (driver, order) => checked(moved(known, driver, { ...driver, ...given(order), name: named(order.name, driver.name, 'fio') })),
   };
 }
 

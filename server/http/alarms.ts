@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alarmState, sounds } from '../../shared/alarms.ts';
 import { AlarmRule as AlarmRuleShape, InBothLanguages, type AlarmRecord, type AlarmRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Caller } from '../accounts/index.ts';
+import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { eventId, organizationAsked, queryIds, queryInstant, queryInt } from './fields.ts';
@@ -79,6 +79,7 @@ const words = z.string().max(1000);
 const common = { family: 'station', access: 'user', group: 'Alarms' } as const;
 
 interface AlarmRooms {
+  accounts: Pick<Accounts, 'demandOrganization'>;
   alarms: Alarms;
   fleet: Fleet;
   nameOfUser(id: number): string;
@@ -127,13 +128,13 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       ...common, method: 'GET', path: '/alarms/rules', summary: 'What raises an alarm', answer: z.array(Rule),
       description: 'The rules of the caller’s organisation, or of `organizationId`; the usual ones until an administrator changes them.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: ({ caller, query }) => [...alarms.rules.of(organizationAsked(caller, query.organizationId))],
+      run: ({ caller, query }) => [...alarms.rules.of(organizationAsked(caller, query.organizationId, rooms.accounts))],
     }),
     route({
       ...common, access: 'admin', method: 'PUT', path: '/alarms/rules', summary: 'Change what raises an alarm', body: z.array(Rule).max(100), answer: z.array(Rule),
       description: 'Replaces the whole list. A rule without a response is refused: what nobody can answer is an event.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: async ({ caller, query, body }) => [...(await alarms.rules.replace(caller, organizationAsked(caller, query.organizationId), body as AlarmRule[]))],
+      run: async ({ caller, query, body }) => [...(await alarms.rules.replace(caller, organizationAsked(caller, query.organizationId, rooms.accounts), body as AlarmRule[]))],
     }),
     route({
       ...common, method: 'POST', path: '/alarms/silence', summary: 'Silence all sounds for 30 seconds', answer: z.array(AlarmItem),
@@ -167,7 +168,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
 }
 
 /** An alarm as lists and `ALARM_UPDATES` carry it. */
-export function presentAlarm(alarm: AlarmRecord, { fleet, nameOfUser, now }: Omit<AlarmRooms, 'alarms'>, language = ''): z.input<typeof AlarmItem> {
+export function presentAlarm(alarm: AlarmRecord, { fleet, nameOfUser, now }: Pick<AlarmRooms, 'fleet' | 'nameOfUser' | 'now'>, language = ''): z.input<typeof AlarmItem> {
   const vehicle = alarm.vehicleId > 0 ? fleet.get(alarm.vehicleId) : undefined;
   const person = (id: number) => (id === 0 ? null : { id, name: nameOfUser(id) });
   const orNull = (number: number) => (number === 0 ? null : number);

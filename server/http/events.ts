@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Replays, type Revised, type VehicleEvent, type World } from '../events/index.ts';
-import type { Caller } from '../accounts/index.ts';
+import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
@@ -60,6 +60,7 @@ const ReplayAnswer = z
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
 interface EventRooms {
+  accounts: Pick<Accounts, 'demandOrganization'>;
   events: EventLog;
   fleet: Fleet;
   settings: EventSettingsBook;
@@ -70,7 +71,7 @@ interface EventRooms {
 }
 
 /** B. Events. */
-export function eventRoutes({ events, fleet, settings, replays, world, now }: EventRooms): Route[] {
+export function eventRoutes({ accounts, events, fleet, settings, replays, world, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
   return [
     route({
@@ -86,13 +87,13 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
       ...inB, method: 'GET', path: '/events/settings', summary: 'Thresholds of events', answer: SettingsAnswer,
       description: 'Of the caller’s organisation, or of `organizationId`. Speeds in km/h, lengths in metres, durations in ms.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId)),
+      run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId, accounts)),
     }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/events/settings', summary: 'Change thresholds of events', body: SettingsBody, answer: SettingsAnswer,
       description: 'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
-      run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId), body),
+      run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId, accounts), body),
     }),
     route({
       ...inB, method: 'GET', path: '/events/settings/cars', summary: 'Vehicles with thresholds of their own', answer: z.array(z.object({ carId: z.int(), settings: SettingsAnswer.partial() })),
@@ -119,9 +120,10 @@ export function eventRoutes({ events, fleet, settings, replays, world, now }: Ev
         const visible = new Set(seen(caller));
         const unknown = cars?.find((id) => !visible.has(id));
         if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
+        settings.demandSound(caller.user.organizationId, change);
         const ended = new AbortController();
         response.on('close', () => ended.abort());
-        const vehicles = [...(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
+        const vehicles = [...new Set(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
         const { events: differing, before, after, ...rest } = await replays.run({ vehicles, from, till, change: given(change), of }, ended.signal);
         const own = of === 'vehicle' ? [] : vehicles.flatMap((vehicle) => ownOf(vehicle.id, vehicle.world, given(change), from, till));
         return { ...rest, own, before: numbersOf(before), after: numbersOf(after), events: differing.map((one) => ({ change: one.change, before: presentReplayed(one.before), after: presentReplayed(one.after) })) };

@@ -196,6 +196,13 @@ describe('tasks', () => {
   });
 });
 
+test('thresholds and alarm rules are of organisations that there are', async () => {
+  for (const path of ['/events/settings', '/alarms/rules']) {
+    const rules = await ok<object>('GET', path);
+    for (const method of ['GET', 'PUT']) expect(await station.ask(method, `${path}?organizationId=999`, { as: admin, ...(method === 'PUT' && { body: rules }) })).toMatchObject({ status: 404, text: 'There is no organisation 999.' });
+  }
+});
+
 describe('trying other thresholds', () => {
   test('counts before and after, and names what differs; nothing is written', async () => {
     const { id, glonassId } = await car();
@@ -217,6 +224,10 @@ describe('trying other thresholds', () => {
     expect((await ask({}, { till: start - 1 })).status).toBe(400);
     expect((await ask({}, { cars: [999_999] })).text).toMatch(/cars/);
     expect((await ask({ stopAfter: 'soon' })).text).toMatch(/stopAfter/);
+    // What could not be set cannot be tried, and a vehicle that is named twice is gone over once.
+    expect(await ask({ stopAfter: 5000, parkingAfter: 1000 })).toMatchObject({ status: 400, text: 'parkingAfter must not be shorter than stopAfter.' });
+    expect((await ask({ parkingAfter: MINUTE }))).toMatchObject({ status: 400 });
+    expect((await ask({}, { cars: [id, id] })).json()).toMatchObject({ records: 11, before: [{ eventId: 1, count: 1 }] });
     const dispatcher = await station.newUser('replay', 'Dispatcher');
     expect((await station.ask('POST', '/events/replay', { as: dispatcher.token, body: { settings: {}, from: 0, till: 1 } })).status).toBe(403);
   });

@@ -219,6 +219,7 @@ test('planned routes: control points keep their ids, vehicles are the organisati
   const changed = await done('PUT', `/routes/${planned.id}`, { points: [b, { name: 'C', lat: 55.05, lon: 37.05 }] });
   expect(changed.points).toMatchObject([{ id: b.id, name: 'B' }, { id: 3, name: 'C' }]);
   expect((await refusal('PUT', `/routes/${planned.id}`, { points: [a] }))[0]).toBe(400);
+  expect(await refusal('PUT', `/routes/${planned.id}`, { points: [b, { ...b, id: undefined, name: ' ' }] })).toEqual([400, 'points[1].name is missing.']);
   expect((await done('PUT', `/routes/${planned.id}`, { points: [{ name: 'D', lat: 55, lon: 37 }] })).points[0].id).toBe(4);
   expect((await done('GET', `/routes/${planned.id}/versions`)).map(({ points }: { points: { name: string }[] }) => points.map(({ name }) => name).join(''))).toEqual(['AB', 'BC', 'D']);
   expect((await done('GET', `/routes?cars=${car.id}`)).length).toBe(1);

@@ -152,7 +152,6 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'There is no user {id}.': 'Пользователя {id} нет.',
   'There is no right {id}.': 'Роли {id} нет.',
   'There is no organisation {id}.': 'Организации {id} нет.',
-  'There is no organization {id}.': 'Организации {id} нет.',
   'There is no vehicle {id}.': 'Машины {id} нет, или она вам не видна.',
   'There is no {what} {id}.': 'Такой записи нет: {what} {id}.',
   'There is no {what}.': 'Такого нет: {what}.',
