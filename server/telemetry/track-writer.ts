@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../shared/last-state.ts';
-import { arrivalAt, type Arrival, type PackedArrivals } from './arrivals.ts';
+import { Arrivals, type Arrival, type PackedArrivals } from './arrivals.ts';
 import { packStates } from './packed-states.ts';
 import { implausible, marksToBits } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
@@ -79,8 +79,9 @@ export class TrackWriter {
   }
 
   /** Throws when it could not be written; then nothing of it is. */
-  write({ now, arrivals, orders }: WriteGroup): Written {
-    const outcomes = new Uint8Array(arrivals.texts.length);
+  write({ now, arrivals: packed, orders }: WriteGroup): Written {
+    const arrivals = Arrivals.from(packed);
+    const outcomes = new Uint8Array(arrivals.count);
     if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'settle')) {
       for (const order of orders) this.#obey(order, now);
       return { outcomes, results: orders.map(() => undefined), states: packStates([]), fresh: [] };
@@ -88,7 +89,7 @@ export class TrackWriter {
     const { db } = this.#tracks;
     try {
       db.exec('BEGIN IMMEDIATE');
-      for (let index = 0; index < outcomes.length; index++) outcomes[index] = this.#store(arrivalAt(arrivals, index), now);
+      for (let index = 0; index < outcomes.length; index++) outcomes[index] = this.#store(arrivals.at(index), now);
       const results = orders.map((order) => this.#obey(order, now));
       this.#writeSettled();
       const states = [...this.#changed].map((vehicle) => this.#states.get(vehicle)!);
@@ -122,7 +123,8 @@ export class TrackWriter {
         this.#unsettled.settle(order.spans);
         return undefined;
       case 'replay': {
-        const outcomes = order.arrivals.texts.map((_, index) => this.#store(arrivalAt(order.arrivals, index), now));
+        const arrivals = Arrivals.from(order.arrivals);
+        const outcomes = Array.from({ length: arrivals.count }, (_, index) => this.#store(arrivals.at(index), now));
         if (outcomes.includes(OUTCOME.conflict)) return 'remaining';
         this.#quarantine.remove(order.entry);
         return outcomes.every((outcome) => outcome === OUTCOME.duplicate) ? 'duplicates' : 'accepted';

@@ -186,14 +186,22 @@ export function orderedReadings({ inputs = 0, adc = NOTHING_MORE.adc, params = N
   return { inputs, adc, params: inOrder(params) };
 }
 
-/** Most devices send few parameters, or send them in order: those are not copied. */
+/** Where they are in order already, they are not copied. */
 function inOrder(params: Readings['params']): Readings['params'] {
   let last = '';
   for (const name in params) {
-    if (name < last) return Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+    if (name < last) return sorted(params);
     last = name;
   }
   return params;
+}
+
+function sorted(params: Readings['params']): Readings['params'] {
+  const names = Object.keys(params).sort();
+  if (names.includes('__proto__')) return Object.fromEntries(names.map((name) => [name, params[name]!]));
+  const ordered: Record<string, number | string | boolean> = {};
+  for (const name of names) ordered[name] = params[name]!;
+  return ordered;
 }
 
 /** The same as the track keeps it. @param readings in order */

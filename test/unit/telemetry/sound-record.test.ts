@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arrivalAt, ArrivalPack, type SoundRecord } from '../../../server/telemetry/arrivals.ts';
+import { ArrivalPack, Arrivals, type SoundRecord } from '../../../server/telemetry/arrivals.ts';
 import { TelemetryRecord } from '../../../server/telemetry/fix.ts';
 import { isSound } from '../../../server/telemetry/sound-record.ts';
 
@@ -40,10 +40,11 @@ test(`a record comes through the buffer as the schema reads it (WAYPOST_SEED=${S
   fc.assert(fc.property(fc.array(soundRecord, { minLength: 1, maxLength: 150 }), (records) => {
     const pack = new ArrivalPack();
     for (const record of records) pack.add(7, record as SoundRecord, null);
-    const packed = pack.packed();
+    const arrivals = Arrivals.from(pack.packed());
+    expect(arrivals.count).toBe(records.length);
     records.forEach((record, index) => {
       const { params, adc, glonassId: _unit, imei: _imei, speed, gpsCount, glonassCount, ...rest } = TelemetryRecord.parse(record);
-      const { extra, crewStatus: _status, ...arrival } = arrivalAt(packed, index);
+      const { extra, crewStatus: _status, ...arrival } = arrivals.at(index);
       expect(arrival).toEqual({ ...rest, vehicle: 7, engineOn: null, speed, gpsCount, glonassCount });
       expect(extra === '' ? { adc: [], params: {} } : JSON.parse(extra)).toEqual(JSON.parse(JSON.stringify({ adc, params })));
     });
