@@ -115,6 +115,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   const limits = await RoadLimitsBook.open({
     directory: join(config.data, 'territory', 'limits'), now,
     hasTracks: () => telemetry.lastStates().length > 0,
+    keptSince: () => fleet.all().reduce((since, { id }) => Math.min(since, telemetry.retention.keptSince(id)), fleet.all().length > 0 ? now() : 0),
     report: (message, error) => (error === undefined ? log.logger('territory').warn(message) : log.logger('territory').error(message, error)),
   });
   const worlds = new WorldBook({

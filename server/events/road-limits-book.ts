@@ -1,5 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RoadLimits } from '../../shared/road-limits.ts';
 import type { SignedRoads } from './world.ts';
@@ -10,6 +9,8 @@ export interface RoadLimitsOptions {
   now(): number;
   /** Whether there are any tracks: the limits of a station's first territory hold for all time when there are none. */
   hasTracks(): boolean;
+  /** epoch ms; records from before that are not taken, nor looked at again. */
+  keptSince(): number;
   /** Hears in words that limits are missing, or with an error that they cannot be read. */
   report(message: string, error?: unknown): void;
 }
@@ -18,14 +19,15 @@ interface Version {
   readonly file: string;
   readonly territory: string;
   readonly validFrom: number;
-  bytes: SharedArrayBuffer | undefined;
+  /** Undefined: they cannot be read. */
+  readonly bytes: SharedArrayBuffer | undefined;
 }
 
 const FILE = /^(\d+)\.(.+)\.bin$/;
 
 /**
- * The speed limits of the roads with all versions that they had: a territory that takes the place of another one brings those from then on, and the old ones stay on
- * the disk, so that late records are held against the roads of their own time.
+ * The speed limits of the roads with all versions that they had: a territory that takes the place of another one brings those from then on, and the old ones stay,
+ * some megabytes each, for as long as a record of their own time may still come or be looked at again.
  */
 export class RoadLimitsBook {
   readonly #options: RoadLimitsOptions;
@@ -34,20 +36,30 @@ export class RoadLimitsBook {
   /** What was told for each first version, so that the same list comes again. */
   readonly #told = new Map<number, readonly SignedRoads[]>();
 
-  private constructor(options: RoadLimitsOptions) {
+  private constructor(options: RoadLimitsOptions, versions: Version[]) {
     this.#options = options;
-    mkdirSync(options.directory, { recursive: true });
-    this.#versions = readdirSync(options.directory).flatMap((file) => {
-      const [, validFrom, territory] = FILE.exec(file) ?? [];
-      return validFrom === undefined ? [] : [{ file, territory: territory!, validFrom: Number(validFrom), bytes: undefined }];
-    }).sort((a, b) => a.validFrom - b.validFrom);
+    this.#versions = versions;
   }
 
-  /** What holds now is in memory when this resolves. */
+  /** All versions that may be asked for are in memory when this resolves. */
   static async open(options: RoadLimitsOptions): Promise<RoadLimitsBook> {
-    const book = new RoadLimitsBook(options);
-    const last = book.#versions.at(-1);
-    if (last) last.bytes = await book.#read(join(options.directory, last.file));
+    const { directory, report } = options;
+    await mkdir(directory, { recursive: true });
+    const versions = (await readdir(directory)).flatMap((file) => {
+      const [, validFrom, territory] = FILE.exec(file) ?? [];
+      return validFrom === undefined ? [] : [{ file, territory: territory!, validFrom: Number(validFrom) }];
+    }).sort((a, b) => a.validFrom - b.validFrom);
+    const past = outlived(versions, options.keptSince());
+    const kept: Version[] = [];
+    for (const version of versions.slice(past)) {
+      const bytes = await readFile(join(directory, version.file)).then(shared).catch((error: unknown) => {
+        report(`The speed limits ${version.file} cannot be read.`, error);
+        return undefined;
+      });
+      kept.push({ ...version, bytes });
+    }
+    const book = new RoadLimitsBook(options, kept);
+    await book.#remove(versions.slice(0, past));
     return book;
   }
 
@@ -56,10 +68,7 @@ export class RoadLimitsBook {
     const first = Math.max(0, this.#versions.findLastIndex(({ validFrom }) => validFrom <= time));
     let told = this.#told.get(first);
     if (!told) {
-      told = this.#versions.slice(first).flatMap((version, i) => {
-        const bytes = this.#bytesOf(version);
-        return bytes ? [{ id: 0, bytes, validFrom: version.validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : [];
-      });
+      told = this.#versions.slice(first).flatMap(({ bytes, validFrom }, i) => (bytes ? [{ id: 0, bytes, validFrom, validTill: this.#versions[first + i + 1]?.validFrom ?? null }] : []));
       this.#told.set(first, told);
     }
     return told;
@@ -77,9 +86,11 @@ export class RoadLimitsBook {
     if (!bytes) return;
     const validFrom = last === undefined && !hasTracks() ? 0 : Math.max(now(), (last?.validFrom ?? 0) + 1);
     const name = `${validFrom}.${territory}.bin`;
-    keep(file, join(directory, name));
+    await keep(file, join(directory, name));
     this.#versions.push({ file: name, territory, validFrom, bytes });
+    const past = this.#versions.splice(0, outlived(this.#versions, this.#options.keptSince()));
     this.#told.clear();
+    await this.#remove(past);
     for (const listener of this.#listeners) listener(validFrom);
   }
 
@@ -89,15 +100,10 @@ export class RoadLimitsBook {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Limits of the past are read when a late record asks for them, which is seldom; some tens of MB at most. */
-  #bytesOf(version: Version): SharedArrayBuffer | undefined {
-    if (version.bytes) return version.bytes;
-    try {
-      return (version.bytes = shared(readFileSync(join(this.#options.directory, version.file))));
-    } catch (error) {
-      this.#options.report(`The speed limits ${version.file} of the past cannot be read.`, error);
-      return undefined;
-    }
+  /** A file that cannot be removed is only in the way; the next start tries again. */
+  async #remove(versions: readonly { readonly file: string }[]): Promise<void> {
+    const { directory, report } = this.#options;
+    for (const { file } of versions) await rm(join(directory, file), { force: true }).catch((error: unknown) => report(`The speed limits ${file} of the past cannot be removed.`, error));
   }
 
   async #read(file: string): Promise<SharedArrayBuffer | undefined> {
@@ -111,6 +117,11 @@ export class RoadLimitsBook {
   }
 }
 
+/** How many of the versions, the oldest first, had all ended by a time. */
+function outlived(versions: readonly { readonly validFrom: number }[], time: number): number {
+  return Math.max(0, versions.findLastIndex(({ validFrom }) => validFrom <= time));
+}
+
 /** In memory that threads share. Throws when the bytes are not whole limits. */
 function shared(bytes: Uint8Array): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(bytes.length);
@@ -120,11 +131,11 @@ function shared(bytes: Uint8Array): SharedArrayBuffer {
 }
 
 /** The territory's directory goes away with the territory. A second name for the file costs nothing; where the disk knows no such thing it is copied, whole or not at all. */
-function keep(file: string, as: string): void {
+async function keep(file: string, as: string): Promise<void> {
   try {
-    linkSync(file, as);
+    await link(file, as);
   } catch {
-    copyFileSync(file, `${as}.part`);
-    renameSync(`${as}.part`, as);
+    await copyFile(file, `${as}.part`);
+    await rename(`${as}.part`, as);
   }
 }

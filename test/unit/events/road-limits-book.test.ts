@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RoadLimitsBook } from '../../../server/events/index.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
 
-let [root, now, tracks]: [string, number, boolean] = ['', 0, true];
+let [root, now, kept, tracks]: [string, number, number, boolean] = ['', 0, 0, true];
 let reports: string[] = [];
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'waypost-limits-'));
-  [now, tracks, reports] = [1_000, true, []];
+  [now, kept, tracks, reports] = [1_000, 0, true, []];
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const open = () => RoadLimitsBook.open({ directory: join(root, 'limits'), now: () => now, hasTracks: () => tracks, report: (message) => reports.push(message) });
+const open = () => RoadLimitsBook.open({ directory: join(root, 'limits'), now: () => now, hasTracks: () => tracks, keptSince: () => kept, report: (message) => reports.push(message) });
 
 /** A territory with one road, northwards from 55° 37°. */
 function territory(name: string, limit: number): [name: string, file: string] {
@@ -82,4 +82,33 @@ test('a damaged file is reported, and takes nothing else with it', async () => {
   const again = await open();
   expect(told(again, 0)).toEqual([[60, 2_000, null]]);
   expect(reports).toEqual([expect.stringContaining('cannot be read')]);
+});
+
+test('limits of which no record can come any more are removed, at the next start and with the next territory', async () => {
+  const book = await open();
+  const files = () => readdirSync(join(root, 'limits')).sort();
+  for (const [at, name, limit] of [[1_000, 'one', 50], [2_000, 'two', 60], [3_000, 'three', 70]] as const) {
+    now = at;
+    await book.goOver(...territory(name, limit));
+  }
+  kept = 2_999; // the second still holds for a record of just then
+  expect(told(await open(), 0)).toEqual([[60, 2_000, 3_000], [70, 3_000, null]]);
+  expect(files()).toEqual(['2000.two.bin', '3000.three.bin']);
+  [now, kept] = [4_000, 3_000];
+  await book.goOver(...territory('four', 80));
+  expect(told(book, 0)).toEqual([[70, 3_000, 4_000], [80, 4_000, null]]);
+  expect(files()).toEqual(['3000.three.bin', '4000.four.bin']);
+  kept = 1_000_000; // what holds now is never removed
+  expect(told(await open(), 0)).toEqual([[80, 4_000, null]]);
+  expect(reports).toEqual([]);
+});
+
+test('limits of the past are read at the start, and not when a late record asks for them', async () => {
+  const book = await open();
+  await book.goOver(...territory('one', 50));
+  now = 2_000;
+  await book.goOver(...territory('two', 60));
+  const again = await open();
+  rmSync(join(root, 'limits'), { recursive: true });
+  expect(told(again, 0)).toEqual([[50, 1_000, 2_000], [60, 2_000, null]]);
 });
