@@ -36,8 +36,11 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
   const world = await whenReachable(() => openWorld(client, cars, options, chance), say, signal);
   if (!world) return;
   say(`${cars.length} vehicles drive.`);
-  await Promise.all([world.drive(signal), world.followTasks(signal)]);
-  world.ways.close();
+  try {
+    await Promise.all([world.drive(signal), world.followTasks(signal)]);
+  } finally {
+    world.ways.close();
+  }
 }
 
 async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {

@@ -1,7 +1,7 @@
-import { airDistance } from '../../../shared/geometry.ts';
+import { airDistance, bearing } from '../../../shared/geometry.ts';
 import type { RoadLimits } from '../../../shared/road-limits.ts';
 import type { Chance } from '../town/chance.ts';
-import { bearing, type Position } from './position.ts';
+import type { Position } from './position.ts';
 
 /** A way to drive, with what the road allows. */
 export interface Trip {
