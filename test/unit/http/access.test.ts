@@ -48,7 +48,7 @@ test('a key without scopes may what its owner may; nobody without a token may wh
 test.each<[string | undefined, string | undefined, boolean]>([
   ['127.0.0.1', 'localhost', true], ['127.0.0.1', 'LOCALHOST:8480', true], ['127.8.7.6', '127.0.0.1:8480', true], ['::1', '[::1]:8480', true], ['::1', '[::1]', true], ['::ffff:127.0.0.1', 'localhost', true],
   // Another machine, whatever it says.
-  ['192.168.1.5', 'localhost', false], ['::ffff:192.168.1.5', '127.0.0.1', false], ['fe80::1', '[::1]', false], ['127evil', 'x', false], ['1127.0.0.1', 'localhost', false], [undefined, 'localhost', false], ['', 'localhost', false],
+  ['192.168.1.5', 'localhost', false], ['::ffff:192.168.1.5', '127.0.0.1', false], ['fe80::1', '[::1]', false], ['127evil', 'localhost', false], ['1270.0.0.1', 'localhost', false], ['1127.0.0.1', 'localhost', false], [undefined, 'localhost', false], ['', 'localhost', false],
   // This machine, asked by another name: a page whose name was made to lead here.
   ['127.0.0.1', 'evil.example', false], ['127.0.0.1', 'localhost.evil.example', false], ['127.0.0.1', '127.0.0.1.evil.example', false], ['127.0.0.1', 'x127.0.0.1', false], ['127.0.0.1', '192.168.1.5:8480', false], ['127.0.0.1', undefined, false], ['127.0.0.1', '', false], ['127.0.0.1', 'evil.example:80@localhost', false],
 ])('from %s to %s is this machine, and means it: %s', (remoteAddress, host, own) => {

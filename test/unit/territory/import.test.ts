@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFile
 import { join } from 'node:path';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FILES, importWithProgressBar, openTerritory, readExtract, territoryNameOf } from '../../../server/territory/index.ts';
 import type { ImportState } from '../../../server/territory/index.ts';
@@ -54,13 +55,19 @@ test('the old territory serves until the readers have gone over, and is removed 
   const territory = await openTerritory(root);
   await territory.import({ file: hamlet, name: 'Old' });
   const old = territory.directory!;
-  let stillThere = false;
-  territory.onSwitch(async (directory) => {
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    stillThere = existsSync(old) && directory !== old;
+  const { promise: told, resolve: tell } = Promise.withResolvers<string | undefined>();
+  const { promise: over, resolve: goOver } = Promise.withResolvers<void>();
+  territory.onSwitch((directory) => {
+    tell(directory);
+    return over;
   });
-  await territory.import({ file: hamlet, name: 'New' });
-  expect(stillThere).toBe(true);
+  const importing = territory.import({ file: hamlet, name: 'New' });
+  expect(await told).not.toBe(old);
+  // Whoever does not wait for the reader would have removed it within these turns.
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  expect(existsSync(old)).toBe(true);
+  goOver();
+  await importing;
   expect(existsSync(old)).toBe(false);
   expect(territory.info!.name).toBe('New');
   await territory.close();
@@ -96,18 +103,24 @@ test('two imports at once: the second is refused as busy, also from another open
   await other.close();
 });
 
-test.each([0, 40, 150, 400])('an import cancelled after %i ms leaves nothing behind', async (delay) => {
+const STAGES = ['read', 'places', 'roads', 'tiles', 'switch'];
+
+test.each(['at once', ...STAGES])('an import cancelled %s, or in that stage, leaves nothing behind', async (when) => {
   const root = newRoot();
   const territory = await openTerritory(root);
-  const running = territory.import({ file: DEMO_TOWN });
-  const outcome = running.then(() => 'done', (error: Error) => error.name);
-  await new Promise((resolve) => setTimeout(resolve, delay));
-  const cancelled = territory.cancelImport();
-  // On a fast machine it may be over before.
+  let cancelled = false;
+  const stop = territory.onProgress(({ state, stage }) => {
+    if (when !== 'at once' && !cancelled && state === 'running' && STAGES.indexOf(stage) >= STAGES.indexOf(when)) cancelled = territory.cancelImport();
+  });
+  const outcome = territory.import({ file: DEMO_TOWN }).then(() => 'done', (error: Error) => error.name);
+  if (when === 'at once') cancelled = territory.cancelImport();
+  // It may be too late for the last stage.
   expect(await outcome).toBe(cancelled ? 'AbortError' : 'done');
+  if (when === 'at once' || when === 'read') expect(cancelled).toBe(true);
   expect(territory.lastImport!.state).toBe(cancelled ? 'cancelled' : 'done');
   if (cancelled) expect(directories(root)).toEqual([]);
   expect(territory.cancelImport()).toBe(false);
+  stop();
   await territory.import({ file: hamlet });
   await territory.close();
 });
@@ -134,33 +147,33 @@ test('what killed imports left is cleared at the next start; what another proces
   const importing = await openTerritory(root);
   expect(directories(root)).toEqual(kept);
   const running = importing.import({ file: DEMO_TOWN });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const parts = () => directories(root).filter((name) => name.endsWith('.part')).length;
+  await expect.poll(parts, { interval: 1 }).toBe(1);
   const other = await openTerritory(root);
+  expect(parts()).toBe(1);
   await running;
   expect(importing.info!.counts.nodes).toBeGreaterThan(1000);
   await importing.close();
   await other.close();
 });
 
-test('an import killed at any moment leaves the old territory', async () => {
+test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])('an import killed when %s is there leaves the old territory', async (when) => {
   const root = newRoot();
   const territory = await openTerritory(root);
   const info = await territory.import({ file: hamlet, name: 'Survivor' });
   await territory.close();
-  for (const delay of [50, 250, 500, 700]) {
-    const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
-    const exited = once(child, 'exit'); // a quick one may be through before it is killed
-    await once(child, 'spawn');
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    child.kill('SIGKILL');
-    await exited;
-    const after = await openTerritory(root);
-    // It may have been quick enough to end.
-    expect([info.counts.nodes, (await demoNodes())]).toContain(after.info!.counts.nodes);
-    expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
-    for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
-    await after.close();
-  }
+  const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
+  const exited = once(child, 'exit');
+  const reached = () => directories(root).some((name) => name.endsWith('.part') && (when === 'it begins' || existsSync(join(root, name, when))));
+  // A quick one may be through before it is killed.
+  await expect.poll(() => reached() || child.exitCode !== null, { interval: 1, timeout: 60_000 }).toBe(true);
+  child.kill('SIGKILL');
+  await exited;
+  const after = await openTerritory(root);
+  expect([info.counts.nodes, await demoNodes()]).toContain(after.info!.counts.nodes);
+  expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
+  for (const name of Object.values(FILES)) expect(existsSync(join(after.directory!, name)), name).toBe(true);
+  await after.close();
 });
 
 test('a running station goes over to what another process imports', async () => {
