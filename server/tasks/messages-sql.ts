@@ -4,6 +4,7 @@ import { indexName } from '../store/door.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
 import { beyondSql, candidateSql, columnsOf, covers, INDEXES, orderSql, toldApart } from './page-sql.ts';
 import { PredicateSql } from './predicate-sql.ts';
+import type { RecentMessages } from './recent-messages.ts';
 import { all, is, keyOf, type Predicate, type ScalarField } from './predicate.ts';
 
 export type SortField = 'date' | 'updatedAt' | 'id' | 'authorId' | 'typeId' | 'categoryId';
@@ -107,12 +108,15 @@ export class MessagesSql {
   private readonly sql: DatabaseSync;
   private readonly table: string;
   private readonly predicates: PredicateSql;
+  private readonly recent: RecentMessages | undefined;
   private readonly statements = new Map<string, StatementSync>();
   private readonly ways = new Map<string, { readonly way: Way; uses: number }>();
 
-  constructor(sql: DatabaseSync, table: string) {
+  /** @param recent what pages show is taken from there and kept there */
+  constructor(sql: DatabaseSync, table: string, recent?: RecentMessages) {
     this.sql = sql;
     this.table = table;
+    this.recent = recent;
     this.predicates = new PredicateSql(sql);
   }
 
@@ -123,7 +127,7 @@ export class MessagesSql {
     const known = this.knownWay(list, efforts);
     if (known?.kind === 'none') return undefined;
     const found = (known && this.byWay(known, predicate, page)) ?? this.find(list, efforts, predicate, page);
-    return found && this.best(found, page);
+    return found && this.best(found, page, this.recent);
   }
 
   /** Tries each way, and remembers which it was. */
@@ -311,14 +315,23 @@ export class MessagesSql {
   }
 
   /** The messages themselves are read when all else is decided. */
-  private best(found: readonly Candidate[], { direction, limit }: Page): Message[] {
+  private best(found: readonly Candidate[], { direction, limit }: Page, recent?: RecentMessages): Message[] {
     const sign = direction === 'asc' ? 1 : -1;
     const distinct = [...new Map(found.map((candidate) => [candidate.row, candidate])).values()];
     const best = distinct.sort((a, b) => sign * (a.by - b.by || (a.key < b.key ? -1 : 1))).slice(0, limit);
+    const known = best.map(({ key }) => recent?.get(key));
+    const unknown = best.flatMap(({ row }, at) => (known[at] ? [] : [row]));
+    if (unknown.length === 0) return known as Message[];
     const texts = this.prepare(`SELECT rowid, data FROM ${this.table} WHERE rowid IN (SELECT value FROM json_each(?))`);
     texts.setReturnArrays(true);
-    const byRow = new Map(texts.all(JSON.stringify(best.map(({ row }) => row))) as unknown as [number, string][]);
-    return best.map(({ row }) => JSON.parse(byRow.get(row)!) as Message);
+    const byRow = new Map(texts.all(JSON.stringify(unknown)) as unknown as [number, string][]);
+    return best.map(({ row }, at) => {
+      if (known[at]) return known[at];
+      const text = byRow.get(row)!;
+      const message = JSON.parse(text) as Message;
+      recent?.add(message, text.length);
+      return message;
+    });
   }
 
   /** The last of so many along the order; undefined when there are fewer. */

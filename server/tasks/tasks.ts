@@ -18,6 +18,7 @@ import type { FoundMessage } from './find-messages.ts';
 import { changesOf, historyOf, interfaceName, oneByOne } from './history.ts';
 import { MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
+import { RecentMessages } from './recent-messages.ts';
 import { References, type ReferredVehicle } from './references.ts';
 import { ReadingThread, type Which } from './reading-thread.ts';
 import type { Stats } from './stats-sql.ts';
@@ -73,7 +74,7 @@ export class Tasks {
   private readonly counting: ReadingThread;
   /** Reads pages that take long; whoever waits for one does not wait for statistics. */
   private readonly reading: ReadingThread;
-  private readonly stopCounting: () => void;
+  private readonly stopFollowing: () => void;
   private readonly now: () => number;
 
   constructor({ store, fleet, attachments, now }: TasksOptions) {
@@ -102,10 +103,14 @@ export class Tasks {
       vehicle: (id) => referredVehicle(fleet, id),
       customFields: () => this.customFields.values(),
     });
-    this.sql = new MessagesSql(store.sql, store.table('messages'));
+    const recent = new RecentMessages();
+    this.sql = new MessagesSql(store.sql, store.table('messages'), recent);
     this.counting = new ReadingThread(store, true);
     this.reading = new ReadingThread(store);
-    this.stopCounting = followCommits(store, (changes, seq) => this.counts.follow(changes, seq));
+    this.stopFollowing = followCommits(store, (changes, seq) => {
+      for (const { record } of changes) recent.forget(record.key);
+      this.counts.follow(changes, seq);
+    });
   }
 
   /** @param photoMain ordinal of the title photo; the first photo when not given */
@@ -311,7 +316,7 @@ export class Tasks {
   }
 
   async close(): Promise<void> {
-    this.stopCounting();
+    this.stopFollowing();
     for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
     await Promise.all([this.counting.close(), this.reading.close()]);
   }
