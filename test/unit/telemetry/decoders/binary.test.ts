@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crc16Ccitt, crc8 } from '../../../../server/telemetry/decoders/checksums.ts';
+import { crc16Arc, crc16Ccitt, crc8 } from '../../../../server/telemetry/decoders/checksums.ts';
 import { egts } from '../../../../server/telemetry/decoders/egts.ts';
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
 import { faults, hear, records } from './frames.ts';
@@ -50,6 +50,54 @@ test('teltonika: what cannot be a packet ends the conversation', () => {
   expect(() => hear(teltonika, 'GET / HTTP/1.1\r\n')).toThrow('IMEI');
 });
 
+/** A packet of one record after `time`: eight bytes of it, priority, position, and the elements as they come. */
+function teltonikaPacket(codec: number, record: string, count = 1): Buffer {
+  const data = Buffer.concat([Buffer.from([codec, count]), hex(record), Buffer.from([count])]);
+  const [head, tail] = [Buffer.alloc(8), Buffer.alloc(4)];
+  head.writeUInt32BE(data.length, 4);
+  tail.writeUInt32BE(crc16Arc(data));
+  return Buffer.concat([head, data, tail]);
+}
+/** 55.5 N, 37.25 W, 120 m, 270°, 9 satellites, 61 km/h. */
+const FIX = 'e9cc19e0 2114a0c0 0078 010e 09 003d';
+
+test('teltonika: position, speed, course, the alarm of a panic record, analogue inputs in volts', () => {
+  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 02 ${FIX} 00 03 01 ef01 02 092ee0 0605dc 00 00`)));
+  expect(record).toMatchObject({ time: 1560161086000, position: { lat: 55.5, lon: -37.25 }, height: 120, direction: 270, gpsCount: 9, speed: 61, inputs: 0x80, adc: [12, 1.5], params: { alarm: 'sos', ignition: 1 } });
+  const [calm] = records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 01 ${FIX} 00 00 00 00 00 00`)));
+  expect(calm!.params).toEqual({});
+});
+
+test('teltonika: codec 16, the key of the driver, a power cut, numbers beyond what is exact', () => {
+  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x10, `0000016B40D8EA30 00 ${FIX} 0000 05 03 01 00fc01 00 00 02 004e00000000a1b2c3d4 0101ffffffffffffffff`)));
+  expect(record!.params).toEqual({ generation: 5, power_cut: true, driver_key: '00000000a1b2c3d4', io_257: '0xffffffffffffffff' });
+  const [back] = records(hear(teltonika, LOGIN, teltonikaPacket(0x10, `0000016B40D8EA30 00 ${FIX} 0000 05 02 01 00fc00 00 00 01 004e0000000000000000`)));
+  expect(back!.params).toEqual({ generation: 5, power_cut: false });
+});
+
+test('teltonika: elements of any length in codec 8 extended', () => {
+  const [record] = records(hear(teltonika, LOGIN, teltonikaPacket(0x8e, `0000016B40D8EA30 00 ${FIX} 0000 0001 0000 0000 0000 0000 0001 0100 0003 414243`)));
+  expect(record!.params).toEqual({ io_256: '414243' });
+});
+
+test('teltonika: what no position is, other counts than said, and what is left over', () => {
+  const spoiled = (packet: Buffer) => faults(hear(teltonika, LOGIN, packet));
+  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 6d010e00 2114a0c0 0078 010e 09 003d 00 00 00 00 00 00`))).toEqual(['the coordinates 55.5, 182.8785664 are none']);
+  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00 ff`))).toEqual(['the packet does not hold as many records as it says']);
+  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00`, 2))).toEqual(['the packet is shorter than it says']);
+  // Only both at zero is no fix: the equator has places, too.
+  expect(records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 00 2114a0c0 00000000 0000 0000 09 003d 00 00 00 00 00 00`)))[0]!.position).toEqual({ lat: 0, lon: 55.5 });
+});
+
+test('teltonika: an answer to a command is passed over; a packet is read again without a login', () => {
+  const items = hear(teltonika, LOGIN, teltonikaPacket(0x0c, '05 00000000'));
+  expect(items[1]).toMatchObject({ kind: 'ping' });
+  expect((items[1] as { answer(): unknown }).answer()).toBeUndefined();
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '')))).toEqual(['codec 7 is not taken']);
+  expect(records(teltonika.reread!(CODEC_8, () => 0))).toHaveLength(1);
+  for (const imei of ['000401020304', '0015313233343536373839303132333435363738393031']) expect(() => hear(teltonika, hex(imei))).toThrow('IMEI');
+});
+
 // EGTS: packets of other implementations.
 const EGTS_POSITION = hex('0100000b002300020001151800020001 40e2010002021015 00e9878b03aaaaaaaaaaaaaa2a15e80301000000000df9ad');
 const EGTS_RESPONSE = hex('0100030b00030089 00004a15380033e8');
@@ -97,6 +145,45 @@ test('egts: satellites, inputs, analog values and fuel beside the position', () 
   expect(record!.inputs & 0xff00).toBe(0xff00);
 });
 
+/** A position of 21 bytes, with three of height: 11 October 2010, 60 N 30 E, `flags` turning signs. */
+const POSITION = (flags: number, speedWord: number, more = '0a0000 00 00') => hex(`e9878b03 aaaaaaaa aaaaaa2a ${flags.toString(16).padStart(2, '0')} ${Buffer.from([speedWord & 0xff, speedWord >> 8]).toString('hex')} 10 ${more} 640000`);
+const fixOf = (...parts: Buffer[]) => records(hear(egts, packet(1, serviceRecord(2, 5, Buffer.concat(parts)))))[0]!;
+
+test('egts: signs of the position and of the height, the ninth bit of the course, tenths of km/h, hundreds of metres', () => {
+  expect(fixOf(subrecord(16, POSITION(0x81, 605)))).toMatchObject({ position: { lat: 60, lon: 30 }, speed: 60.5, direction: 16, height: 100, params: { odometer: 1000 } });
+  expect(fixOf(subrecord(16, POSITION(0xe1, 605 | 0xc000)))).toMatchObject({ position: { lat: -60, lon: -30 }, speed: 60.5, direction: 272, height: -100 });
+  expect(fixOf(subrecord(16, POSITION(0x01, 605)))).toMatchObject({ height: 0 });
+  expect(fixOf(subrecord(16, POSITION(0x80, 605)))).toMatchObject({ position: undefined });
+});
+
+test('egts: dilution of three kinds, sensors that are not the first, a level that its sensor calls wrong', () => {
+  const fix = fixOf(subrecord(16, POSITION(0x81, 0)), subrecord(17, hex('0f 6400 c800 2c01 07')), subrecord(18, hex('06 09 04 11 22 070000')), subrecord(27, hex('03 0000 05000000')), subrecord(27, hex('44 0000 06000000')));
+  expect(fix).toMatchObject({ gpsCount: 7, adc: [0, 0, 7], params: { vdop: 1, hdop: 2, pdop: 3, outputs: 9, level_3: 5 } });
+  expect(fix.inputs >>> 16).toBe(0x2211 & 0xffff);
+  expect(fix.params).not.toHaveProperty('level_4');
+});
+
+test('egts: records of which one has no position; a packet without records; a longer header', () => {
+  const data = Buffer.concat([serviceRecord(2, 5, subrecord(17, hex('00'))), serviceRecord(2, 6, subrecord(16, POSITION(0x81, 0)))]);
+  const items = hear(egts, packet(9, data));
+  expect(records(items)).toHaveLength(1);
+  expect(faults(items)).toEqual(['a record without a position']);
+  expect(faults(hear(egts, packet(9, serviceRecord(2, 5, subrecord(16, hex('0102'))))))).toEqual(['a position of fewer than 21 bytes']);
+  expect(hear(egts, packet(9, Buffer.alloc(0)))).toMatchObject([{ kind: 'ping' }]);
+  expect(records(hear(egts, packet(9, data, 16)))).toHaveLength(1);
+  expect(() => hear(egts, hex('0100000c000000010001ff'))).toThrow('header');
+});
+
+test('egts: our packets are counted, each an answer of its own', () => {
+  const conversation = egts.converse(() => 0);
+  const numbers = [1, 2].map((id) => Buffer.from((conversation.push(packet(id, Buffer.alloc(0)))[0] as { answer(): Uint8Array }).answer()));
+  expect(numbers.map((answer) => [answer.readUInt16LE(7), answer[9], answer.readUInt16LE(11)])).toEqual([[0, 0, 1], [1, 0, 2]]);
+});
+
+test('egts: records and what is in them are never read beyond their end', () => {
+  for (const wrong of ['0500', '0800 0100 00 02 02 100100', '0300 0100 01 02 02 00', '0200 0100 00 02 02 1001']) expect(faults(hear(egts, packet(3, hex(wrong)))), wrong).toEqual(['the records do not fill the packet']);
+});
+
 test('egts: wrong checksums and lengths', () => {
   const header = Buffer.from(EGTS_POSITION);
   header[5]! ^= 1;
@@ -107,13 +194,15 @@ test('egts: wrong checksums and lengths', () => {
   expect(faults(hear(egts, packet(3, hex('ff00 0100 00 02 02 00'))))).toEqual(['the records do not fill the packet']);
 });
 
-function packet(id: number, data: Buffer): Buffer {
-  const header = Buffer.alloc(11);
-  header.set([1, 0, 0, 11, 0]);
+/** @param headerLength 16 with the addresses of a packet that was passed on */
+function packet(id: number, data: Buffer, headerLength = 11): Buffer {
+  const header = Buffer.alloc(headerLength);
+  header.set([1, 0, 0, headerLength, 0]);
   header.writeUInt16LE(data.length, 5);
   header.writeUInt16LE(id, 7);
   header[9] = 1;
-  header[10] = crc8(header.subarray(0, 10));
+  header[headerLength - 1] = crc8(header.subarray(0, headerLength - 1));
+  if (data.length === 0) return header;
   const crc = Buffer.alloc(2);
   crc.writeUInt16LE(crc16Ccitt(data));
   return Buffer.concat([header, data, crc]);

@@ -34,6 +34,26 @@ test.each([[{}], [{ id: '7', lat: 'x', lon: '2' }], [{ id: '7', lat: '91', lon: 
   expect(typeof readOsmandForm(form as Record<string, string>, NOW)).toBe('string');
 });
 
+test('names and texts are bounded; what is too long for a name is left out', () => {
+  const read = readOsmandForm({ id: '7', driverUniqueId: 'k'.repeat(70), note: 'n'.repeat(2000), cell: 'c'.repeat(2000), ['x'.repeat(65)]: '1', ['y'.repeat(64)]: '1', '': '1' }, NOW);
+  if (typeof read === 'string') throw new Error(read);
+  const { driver_key: key, note, cell, ...rest } = read.record.params;
+  expect([key, note, cell].map((text) => String(text).length)).toEqual([64, 1344, 1344]);
+  expect(rest).toEqual({ ['y'.repeat(64)]: 1 });
+});
+
+test('a speed below zero is none; the bounds of the earth are on it', () => {
+  expect(readOsmandForm({ id: '7', lat: '-90', lon: '180', speed: '-1' }, NOW)).toMatchObject({ record: { position: { lat: -90, lon: 180 }, speed: undefined } });
+  expect(readOsmandForm({ id: '7', lat: '1', lon: '2', speed: '0' }, NOW)).toMatchObject({ record: { speed: 0 } });
+  expect(readOsmandForm({ id: '7', lat: '0', lon: '180.1' }, NOW)).toBe('lat is from -90 to 90, lon from -180 to 180');
+  const json = (coords: object, more: object = {}) => readOsmandJson({ device_id: 'a', location: { coords, ...more } }, NOW);
+  expect(json({ latitude: 90, longitude: -180, speed: 0, heading: 0 }, { battery: { level: 0 } })).toMatchObject({ record: { position: { lat: 90, lon: -180 }, speed: 0, params: { battery_level: 0 } } });
+  expect(json({ latitude: 1, longitude: 180.1 })).toBe('latitude and longitude are degrees');
+  expect(json({ latitude: 1, longitude: 2 }, { battery: { level: -1 }, extras: { list: [1], ['z'.repeat(65)]: 1, ok: true }, activity: { type: 'a'.repeat(70) } })).toMatchObject({ record: { params: { ok: true, activity: 'a'.repeat(64) } } });
+  const read = json({ latitude: 1, longitude: 2 }, { battery: { level: -1 }, extras: { list: [1], ['z'.repeat(65)]: 1 } });
+  expect(typeof read === 'string' ? read : read.record.params).toEqual({});
+});
+
 test('the JSON form', () => {
   expect(readOsmandJson({ device_id: 'abc', location: { timestamp: '2026-11-20T10:00:00.000Z', coords: { latitude: 1, longitude: 2, accuracy: 12, speed: 10, heading: -1, altitude: 5 }, is_moving: true, odometer: 1200, event: 'motionchange', activity: { type: 'walking' }, battery: { level: 0.5, is_charging: false }, extras: { a: 1 } } }, NOW)).toEqual({
     device: 'abc',

@@ -93,6 +93,26 @@ test('a ping, a message, a picture and what we do not know', () => {
   expect(answers(hear(wialon, '#P#\r\n#M#where to?\r\n#I#5;0;1;270413;205601;a.jpg\r\n\r\n#P##P#\r\n#US#x\r\n'))).toEqual(['#AP#\r\n', '#AM#1\r\n', undefined, '#AI#0;0\r\n', '#AP#\r\n', undefined].filter((_, i) => i !== 9));
 });
 
+test('bounds of fields: a device of 40 characters, the last day of February, the edges of the earth, a key of zeros', () => {
+  expect(hear(wialon, `#L#${'1'.repeat(40)};NA\r\n`)[0]).toMatchObject({ kind: 'login' });
+  for (const login of [`#L#${'1'.repeat(41)};NA`, '#L#;NA', '#L#']) expect(answers(hear(wialon, `${login}\r\n`)), login).toEqual(['#AL#0\r\n']);
+  expect(hear(wialon, '#L#1;\r\n')[0]).toMatchObject({ kind: 'login', password: undefined });
+  const said = (date: string, clock: string, place = '5544.6;N;03739.6;E') => answers(hear(wialon, `#SD#${date};${clock};${place};1;2;3;4\r\n`))[0]!.trim();
+  expect([said('290224', '235959'), said('290223', '235959'), said('310123', '000000'), said('010023', '000000'), said('001223', '000000'), said('010113', '236000'), said('010113', '235960')]).toEqual(['#ASD#1', '#ASD#0', '#ASD#1', '#ASD#0', '#ASD#0', '#ASD#0', '#ASD#0']);
+  expect([said('NA', '120000'), said('270413', 'NA')]).toEqual(['#ASD#0', '#ASD#0']);
+  expect([said('270413', '120000', '9000.0;S;18000.0;W'), said('270413', '120000', '5544.6;N;18000.1;E'), said('270413', '120000', '5560.0;N;03739.6;E'), said('270413', '120000', 'NA;NA;03739.6;E')]).toEqual(['#ASD#1', '#ASD#10', '#ASD#10', '#ASD#10']);
+  const full = (rest: string) => records(hear(wialon, `#D#270413;205601.25;5544.6025;N;03739.6834;E;1;2;3;4;1;0;0;${rest}\r\n`))[0]!;
+  expect(full(';0000;SOS:1:1')).toMatchObject({ time: Date.UTC(2013, 3, 27, 20, 56, 1, 250), params: { alarm: 'sos', hdop: 1 } });
+  expect(full(';0000;SOS:1:1').params).not.toHaveProperty('SOS');
+  expect(full(';0000;').params).not.toHaveProperty('driver_key');
+  expect(full(`;${'a'.repeat(70)};${'n'.repeat(38)}:1:5`).params).toMatchObject({ driver_key: 'a'.repeat(64), ['n'.repeat(38)]: 5 });
+});
+
+test('a picture block of no sensible size ends the conversation', () => {
+  for (const size of ['-1', 'x', '1.5', '99999999999']) expect(() => hear(wialon, `#I#${size};0;1;270413;205601;a.jpg\r\n`), size).toThrow('picture');
+  expect(answers(hear(wialon, '#I#0;7;9;270413;205601;a.jpg\r\n'))).toEqual([undefined, '#AI#7;0\r\n']);
+});
+
 test('a compression container holds one packet', () => {
   const packed = deflateSync(Buffer.from(`#SD#${short};1;2;3;4`));
   const length = Buffer.alloc(2);
