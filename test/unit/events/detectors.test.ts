@@ -39,6 +39,10 @@ describe('1 stop', () => {
   test('standing for two minutes is none', () => {
     expect(happened([at(0, -500), ...[60, 120, 179].map(standing), at(200, 500)], {}, [1])).toEqual([]);
   });
+  test('at the threshold it drives: three km/h are no standing', () => {
+    expect(happened(every(60, 300, (second) => at(second, second, { speed: 3 })), {}, [1])).toEqual([]);
+    expect(happened(every(60, 300, (second) => at(second, second, { speed: 2.9 })), {}, [1])).toEqual([[1, 0, null]]);
+  });
   test('after fifteen minutes it is a parking, and still one event', () => {
     expect(told([...every(60, 15 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([{ from: 0, till: null, info: 'parking' }]);
     expect(told([...every(60, 14 * 60, standing)], {}).filter(({ type }) => type === 1)).toMatchObject([{ info: 'stop' }]);
@@ -54,6 +58,10 @@ describe('2 signal lost', () => {
     expect(happened([at(0, 0)], {}, [2], 599_000)).toEqual([]);
     expect(happened([at(0, 0)], { settings: { ...DEFAULT_SETTINGS, lostAfter: 0 } }, [2], 9e9)).toEqual([]);
   });
+  test('it lies where the vehicle was last known to be', () => {
+    const [lost] = told([at(0, 100), at(60, 9_000, { fixed: false }), at(800, 100)]).filter(({ type }) => type === 2);
+    expect(lost).toMatchObject({ from: 60_000, lon: east(100) });
+  });
   test('a record without a position is a sign of life', () => {
     expect(happened([at(0, 0), at(300, 0, { fixed: false }), at(800, 0)], {}, [2])).toEqual([]);
   });
@@ -62,6 +70,11 @@ describe('2 signal lost', () => {
 describe('3 turn', () => {
   test('a change of heading while driving, to the right and over north', () => {
     expect(told([at(0, 0, { direction: 350 }), at(5, 50, { direction: 40 })]).map(({ type, info }) => [type, info])).toEqual([[3, '50° to the right']]);
+  });
+  test('to the left over north, and a minute apart just so', () => {
+    expect(told([at(0, 0, { direction: 10 }), at(60, 50, { direction: 330 })]).map(({ type, info, data }) => [type, info, data['angle']])).toEqual([[3, '40° to the left', -40]]);
+    expect(happened([at(0, 0, { speed: 10 }), at(5, 5, { direction: 200, speed: 40 })], {}, [3])).toEqual([]);
+    expect(happened([at(0, 0, { speed: 11 }), at(5, 5, { direction: 200, speed: 40 })], {}, [3])).toEqual([[3, 0, 5]]);
   });
   test('none while standing, none of thirty degrees, none a minute apart', () => {
     expect(happened([at(0, 0, { speed: 5 }), at(5, 5, { direction: 200, speed: 5 })], {}, [3])).toEqual([]);
@@ -73,6 +86,13 @@ describe('3 turn', () => {
 describe('4 equipment failure', () => {
   test('the device tells of it, until it tells that it is over', () => {
     expect(happened([at(0, 0), at(10, 50, { params: { power_cut: true } }), at(20, 100), at(30, 150, { params: { power_cut: false } })], {}, [4])).toEqual([[4, 10, 30]]);
+  });
+  test('a fault as a number; a sensor of faults, until it is taken away', () => {
+    expect(happened([at(0, 0, { params: { fault: 1 } }), at(10, 50, { params: { fault: 2 } })], {}, [4])).toEqual([[4, 0, 10]]);
+    const lamp: Sensor = { id: 3, name: 'Lamp', type: 'failure', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, validFrom: 0, validTill: 60_000 };
+    expect(told([at(0, 0, { inputs: 1 }), at(70, 70, { inputs: 1 })], { sensors: [lamp] }).filter(({ type }) => type === 4)).toMatchObject([{ subject: 'sensor:3', info: 'Lamp', from: 0, till: 70_000 }]);
+    expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [lamp] }, [4])).toEqual([[4, 0, 20]]);
+    expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [{ ...lamp, type: 'digital' }] }, [4])).toEqual([]);
   });
   test('records come without a position for ten minutes', () => {
     const blind = (second: number) => at(second, 0, { fixed: false });
@@ -90,6 +110,17 @@ describe('5 speed', () => {
   test('a peak of four seconds is none, and a breath below the limit does not end it', () => {
     expect(happened([fast(0, 80), fast(2, 95), fast(6, 95), fast(6.5, 80)], { settings }, [5])).toEqual([]);
     expect(happened([fast(0, 95), fast(6, 95), fast(8, 89), fast(10, 95), fast(20, 80), fast(26, 80)], { settings }, [5])).toEqual([[5, 0, 20]]);
+  });
+  test('at the limit it is kept; a point that is not believed says nothing', () => {
+    expect(happened([fast(0, 90), fast(6, 90), fast(12, 90)], { settings }, [5])).toEqual([]);
+    expect(happened([fast(0, 80), ...[2, 5, 9].map((second) => ({ ...fast(second, 200), fixed: false })), fast(12, 80)], { settings }, [5])).toEqual([]);
+  });
+  test('of zones that overlap the lowest limit counts; one without a limit, and one that is only near, has none', () => {
+    const zone = (id: number, speedLimit: number, metres = 0) => ({ id, name: 'Z', shape: { kind: 'circle', center: [east(metres), 55], radius: 1000 }, speedLimit, ...always }) as const;
+    const limits = (...zones: ReturnType<typeof zone>[]) => told([0, 3, 6].map((second) => at(second, second, { speed: 75 })), { settings, zones }).filter(({ type }) => type === 5).map(({ data }) => data['limit']);
+    expect(limits(zone(1, 50), zone(2, 30), zone(3, 40), zone(4, 0))).toEqual([30]);
+    expect(limits(zone(1, 0))).toEqual([]);
+    expect(limits(zone(1, 30, 1030))).toEqual([]);
   });
   test('the limit of a zone goes before that of the road, and that before the vehicle’s', () => {
     const zone = { id: 1, name: 'School', shape: { kind: 'circle', center: [east(0), 55], radius: 1000 }, speedLimit: 30, ...always } as const;
@@ -157,6 +188,27 @@ describe('6 and 7 geozones', () => {
     expect(visit!.from / 1000).toBeCloseTo(10, -1);
     expect(left!.from).toBe(visit!.till);
   });
+  test('driven through, it was entered and left where the way crosses it', () => {
+    const [visit, left] = told([at(0, -300, { lat: north(-400) }), at(50, 300, { lat: north(400) })], { zones: [circle] }).filter(({ type }) => type === 6 || type === 7);
+    // The way is 1,000 m long, 200 m of it to either side of the middle, and is looked at every 20 m, which are a second.
+    const metres = ({ lat, lon }: { lat: number; lon: number }) => [(lat - 55) * 111_195, (lon - 37) * 111_195 * Math.cos((55 * Math.PI) / 180)];
+    const within = (value: number, exact: number, error: number) => expect(Math.abs(value - exact)).toBeLessThanOrEqual(error);
+    for (const [one, second, side] of [[visit!, 15, -1], [left!, 35, 1]] as const) {
+      within(one.from / 1000, second, 1);
+      within(metres(one)[0]!, side * 160, 17);
+      within(metres(one)[1]!, side * 120, 13);
+    }
+  });
+  test('two minutes between two points still tell the way, more do not; a point that is not believed is in no zone', () => {
+    expect(happened([at(0, -400), at(120, 400)], { zones: [circle] }, [6])).toHaveLength(1);
+    expect(happened([at(0, -400), at(121, 400)], { zones: [circle] }, [6])).toEqual([]);
+    expect(happened([at(0, -900), at(60, 0, { fixed: false }), at(100, 0, { fixed: false }), at(121, -800)], { zones: [circle] }, [6])).toEqual([]);
+    // Grazed less deep than the error of a fix.
+    expect(happened([at(0, -400, { lat: north(185) }), at(60, 400, { lat: north(185) })], { zones: [circle] }, [6])).toEqual([]);
+  });
+  test('a zone that is deleted is left at that moment', () => {
+    expect(happened([at(0, 0), at(60, 5), at(120, 10)], { zones: [{ ...circle, validTill: 100_000 }] }, [6, 7])).toEqual([[6, 0, 120], [7, 120, 120]]);
+  });
   test('a zone with a hole is not entered in the hole', () => {
     const square = (half: number) => [[east(-half), north(-half)], [east(half), north(-half)], [east(half), north(half)], [east(-half), north(half)]] as [number, number][];
     expect(happened([at(0, 0), at(60, 5)], { zones: [{ ...circle, shape: { kind: 'polygon', rings: [square(500), square(100)] } }] }, [6])).toEqual([]);
@@ -183,6 +235,18 @@ describe('8, 15 and 12 switches', () => {
   test('no key within a minute is a drive without a driver, until the key comes', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 1), on(63, 1), on(90, 3)], withKey, [12])).toEqual([[12, 0, 90]]);
   });
+  test('a drive without a driver says of which ignition; it ends with the ignition, and is none where the ignition went off in time', () => {
+    expect(told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12)).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, till: 95_000, data: { sensorId: 1 } }]);
+    expect(happened([on(0, 1), on(3, 1), on(30, 0), on(33, 0), on(100, 0)], withKey, [12])).toEqual([]);
+    // Off and on again, the grace begins anew.
+    expect(happened([on(0, 1), on(3, 1), on(40, 0), on(43, 0), on(50, 1), on(53, 1), on(100, 1), on(110, 1)], withKey, [12])).toEqual([[12, 50, null]]);
+  });
+  test('it lies where the vehicle was last known to be, when the record has no position', () => {
+    const blind = { inputs: 1, fixed: false };
+    const found = told([at(0, 100), at(10, 9_000, blind), at(13, 9_000, blind), at(80, 9_000, blind)], withKey);
+    expect(found.filter(({ type }) => type === 15 || type === 12).map(({ type, lon }) => [type, lon])).toEqual([[12, east(100)], [15, east(100)]]);
+    expect(told([at(0, 100), at(10, 300, { inputs: 1 }), at(13, 400, { inputs: 1 })], withKey).find(({ type }) => type === 15)).toMatchObject({ lon: east(400) });
+  });
   test('a key within the minute is a driver; and where nothing reads keys nobody is accused', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 3), on(120, 1)], withKey, [12])).toEqual([]);
     expect(happened([on(0, 1), on(3, 1), on(120, 1)], { sensors: [sensor(1, 'ignition', 0)] }, [12])).toEqual([]);
@@ -193,6 +257,8 @@ test('8 the emergency button is a switch that every vehicle has: at once, until 
   const pressed = (second: number) => at(second, second, { params: { alarm: 'sos' } });
   expect(told([at(0, 0), pressed(10), pressed(11), at(20, 20)]).filter(({ type }) => type === 8)).toMatchObject([{ subject: 'sos', from: 10_000, till: 20_000 }]);
   expect(happened([at(0, 0), at(10, 10, { params: { alarm: 'lowBattery' } })], {}, [8])).toEqual([]);
+  const blind = { params: { alarm: 'SOS' }, fixed: false };
+  expect(told([at(0, 100), at(10, 9_000, blind)]).filter(({ type }) => type === 8)).toMatchObject([{ from: 10_000, lon: east(100) }]);
 });
 
 test('a sensor that is taken away ends what it told', () => {
@@ -215,6 +281,27 @@ describe('9 analog sensors', () => {
   });
 });
 
+describe('9 analog sensors, low and high', () => {
+  const temp: Sensor = { id: 5, name: 'Cooler', type: 'analog', input: { kind: 'param', name: 'temp' }, calibration: [], low: 2, high: 8, hysteresis: 1, ...always };
+  const read = (second: number, value: number, more: Partial<RawPoint> = {}) => at(second, second, { params: { temp: value }, ...more });
+  test('below the low limit until it is back by the hysteresis; at a limit it is within', () => {
+    expect(told([read(0, 2), read(10, 1.987), read(20, 2.9), read(30, 3), read(40, 8)], { sensors: [temp] }).filter(({ type }) => type === 9)).toMatchObject([{ from: 10_000, till: 30_000, info: 'Cooler: 1.99', data: { side: 'low', value: 1.99, sensorId: 5 } }]);
+    expect(told([read(0, 8.5), read(10, 7.1), read(20, 7)], { sensors: [temp] }).filter(({ type }) => type === 9)).toMatchObject([{ from: 0, till: 20_000, data: { side: 'high' } }]);
+    expect(happened([read(0, -50), read(10, 50)], { sensors: [{ ...temp, low: null, high: null }] }, [9])).toEqual([]);
+  });
+  test('of two sensors one goes on; one that is taken away ends; other types are none', () => {
+    const other: Sensor = { ...temp, id: 6, input: { kind: 'adc', index: 0 } };
+    const both = (second: number, a: number, b: number) => read(second, a, { adc: [b] });
+    expect(happened([both(0, 9, 9), both(10, 5, 9)], { sensors: [temp, other] }, [9])).toEqual([[9, 0, 10], [9, 0, null]]);
+    expect(happened([both(0, 9, 9), both(70, 9, 9)], { sensors: [{ ...temp, validTill: 60_000 }, other] }, [9])).toEqual([[9, 0, 70], [9, 0, null]]);
+    expect(happened([read(0, 9), read(10, 9)], { sensors: [{ ...temp, type: 'digital' }] }, [9])).toEqual([]);
+  });
+  test('it lies where the vehicle was last known to be', () => {
+    expect(told([read(0, 5), read(10, 9, { fixed: false, lon: east(9_000) })], { sensors: [temp] }).find(({ type }) => type === 9)).toMatchObject({ lon: east(0) });
+    expect(told([read(0, 5), read(10, 9)], { sensors: [temp] }).find(({ type }) => type === 9)).toMatchObject({ lon: east(10) });
+  });
+});
+
 describe('10 and 11 fuel', () => {
   const tank: Sensor = { id: 6, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, calibration: [[0, 0], [1000, 100]], low: null, high: null, hysteresis: 0, ...always };
   const level = (second: number, litres: number, more: Partial<RawPoint> = {}) => at(second, 0, { speed: 0, adc: [litres * 10], ...more });
@@ -224,6 +311,25 @@ describe('10 and 11 fuel', () => {
   });
   test('a drain', () => {
     expect(happened(levels([60, 60, 60, 60, 60, 40, 40, 40, 40, 40]), { sensors: [tank], tankLitres: 100 }, [10, 11]).map(([type]) => type)).toEqual([11]);
+  });
+  test('more than a share of the tank, or than ten litres, whichever is less', () => {
+    const filled = (litres: number, tankLitres: number) => happened(levels([20, 20, 20, 20, 20, ...Array.from({ length: 8 }, () => 20 + litres)]), { sensors: [tank], tankLitres }, [10]).length;
+    expect([filled(8.5, 100), filled(8, 100), filled(9, 300), filled(10, 300), filled(10.5, 300), filled(9, 0), filled(10.5, 0)]).toEqual([1, 0, 0, 0, 1, 0, 1]);
+  });
+  test('the tank that is taken away ends what it told; a sensor of another type is no tank', () => {
+    const values = [20, 20, 20, 20, 20, 60, 60, 60, 60];
+    const end = (more: Partial<Sensor>) => told([...levels(values), level(400, 60)], { sensors: [{ ...tank, ...more }], tankLitres: 100 }).filter(({ type }) => type === 10);
+    expect(end({})).toMatchObject([{ till: null }]);
+    expect(end({ validTill: 300_000 })).toMatchObject([{ till: expect.any(Number), data: { litres: 40, sensorId: 6 } }]);
+    expect(end({ type: 'analog' })).toEqual([]);
+  });
+  test('it ends when the level has rested as long as the window, or the vehicle drives off', () => {
+    const values = [20, 20, 20, 20, 20, 60, 60, 60];
+    const grewAt = 7 * 30;
+    const after = (...rest: RawPoint[]) => told([...levels(values), ...rest], { sensors: [tank], tankLitres: 100 }).filter(({ type }) => type === 10).map(({ till }) => till && till / 1000);
+    expect(after(level(grewAt + 299, 60))).toEqual([null]);
+    expect(after(level(grewAt + 300, 60))).toEqual([grewAt]);
+    expect(after(level(grewAt + 30, 60, { speed: 40 }))).toEqual([grewAt]);
   });
   test('sloshing, the dip at the engine’s start and driving are none', () => {
     expect(happened(levels([60, 60, 60, 60, 60, 20, 60, 60, 60, 60]), { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
@@ -239,6 +345,13 @@ describe('13 and 14 arrivals', () => {
     expect(happened([at(0, -300), at(60, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 30]]);
     expect(happened([at(0, -300, { lat: north(80) }), at(60, 300, { lat: north(80) })], { routes: [planned] }, [13])).toEqual([]);
   });
+  test('passed once: not again by the way out of it, nor when two points are too far apart in time, nor after its route is over', () => {
+    expect(happened([at(0, -300), at(30, -20), at(60, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 60]]);
+    expect(happened([at(0, -300), at(120, 300)], { routes: [planned] }, [13])).toEqual([[13, 60, 60]]);
+    expect(happened([at(0, -300), at(121, 300)], { routes: [planned] }, [13])).toEqual([]);
+    expect(happened([at(0, 0), at(100, 5)], { routes: [{ ...planned, validTill: 60_000 }] }, [13])).toEqual([[13, 0, 100]]);
+    expect(happened([at(0, -300), at(30, 0, { fixed: false }), at(60, -200)], { routes: [planned] }, [13])).toEqual([]);
+  });
   test('a control point at which the vehicle stays', () => {
     expect(happened([at(0, -300), at(30, -20), at(60, 20), at(90, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 90]]);
   });
@@ -253,6 +366,10 @@ describe('13 and 14 arrivals', () => {
     expect(happened([at(0, -300), at(30, -90), at(60, 0), at(200, 500)], { requests: [request] }, [14])).toEqual([[14, 30, 200]]);
     expect(happened([at(0, -300), at(30, -90), at(50, 300)], { requests: [request] }, [14])).toEqual([]);
     expect(happened([at(0, 0), at(60, 0)], { requests: [{ ...request, validFrom: 90_000 }] }, [14])).toEqual([]);
+    // Taken away while the vehicle is there.
+    expect(happened([at(0, 0), at(60, 0), at(100, 0)], { requests: [{ ...request, validTill: 90_000 }] }, [14])).toEqual([[14, 0, 100]]);
+    expect(happened([at(0, 0), at(29, 0)], { requests: [request] }, [14])).toEqual([]);
+    expect(happened([at(0, 0), at(30, 0)], { requests: [request] }, [14])).toEqual([[14, 0, null]]);
   });
 });
 
@@ -281,6 +398,24 @@ describe('16, 17, 24 and 25 planned routes', () => {
     expect(happened(drive, { routes: [planned], ...closed(1100, { validTill: 90_000 }) }, [24])).toEqual([[24, 100, 200]]);
     // A closure that does not lie on the route excuses nothing.
     expect(happened(drive, { routes: [planned], closures: [{ id: 1, shape: { kind: 'circle', center: [east(1100), north(700)], radius: 15 } as const, ...always }] }, [24])).toEqual([[24, 100, 200]]);
+  });
+  test('when the time of the route is over, everything on it ends', () => {
+    const over = { ...planned, validTill: 1000_000 };
+    expect(happened([on(0, 0), on(15, 200), on(1010, 400)], { routes: [over] }, [16, 17, 24])).toEqual([[16, 0, 1010], [17, 1010, 1010]]);
+    expect(happened([on(0, 0), on(15, 200), on(100, 1000, { lat: north(400) }), on(120, 1200, { lat: north(400) }), on(1010, 1300, { lat: north(400) })], { routes: [over] }, [24])).toEqual([[24, 100, 1010]]);
+    expect(happened([on(0, 0), on(15, 200), ...every(120, 720, (second) => on(60 + second, 300, { speed: 0 })), on(1010, 300, { speed: 0 })], { routes: [over] }, [25])).toEqual([[25, 60, 1010]]);
+  });
+  test('a point that is not believed is neither on the route nor off it', () => {
+    expect(happened([on(0, 0), on(15, 200), on(100, 1000, { lat: north(400), fixed: false }), on(120, 1200, { lat: north(400), fixed: false }), on(140, 1400)], { routes: [planned] }, [16, 24])).toEqual([[16, 0, null]]);
+  });
+  test('a closed stretch, and a closed quarter that the route leads through, are reasons too', () => {
+    const aside = { lat: north(400) };
+    const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)];
+    const off = (shape: World['zones'][number]['shape']) => happened(drive, { routes: [planned], closures: [{ id: 1, shape, ...always }] }, [24]);
+    expect(off({ kind: 'corridor', line: [[east(1100), north(-300)], [east(1100), north(300)]], width: 15 })).toEqual([]);
+    const quarter = [[east(900), north(-500)], [east(1500), north(-500)], [east(1500), north(600)], [east(900), north(600)]] as [number, number][];
+    expect(off({ kind: 'polygon', rings: [quarter] })).toEqual([]);
+    expect(off({ kind: 'polygon', rings: [quarter.map(([lon, lat]) => [lon, lat + 1500 * METRE] as [number, number])] })).toEqual([[24, 100, 200]]);
   });
   test('control points of two routes are told apart', () => {
     const other = { ...planned, id: 10, points: planned.points };
