@@ -60,6 +60,20 @@ test('at a junction the directions of the roads there count', () => {
   expect(go(ring, ['c'], ['d', { degrees: 0, range: 10 }])!.distance).toBeCloseTo(200, 0);
 });
 
+test('a trip that a heading leads out of a junction begins on the road that is driven first', () => {
+  const cross = drawRoads(`
+        e
+        |
+    a---b---c
+        |
+        d
+  `);
+  const route = go(cross, ['b', east], ['d'])!; // eastward over b, arriving from a or going on to c
+  expect(route.start).toBe(route.steps[0]!.name);
+  expect([route.start, route.steps[0]!.name, route.end]).toEqual(['bd', 'bd', 'bd']);
+  expect(go(cross, ['b', { degrees: 180, range: 10 }], ['c'])!.start).toBe('bc'); // southward over b: come from e, and turned at once
+});
+
 test('a table keeps to the directions as routes do', () => {
   const headings = [undefined, east, west, { degrees: 45, range: 1 }];
   const points = [...'a1bd'].flatMap((letter) => headings.map((heading): AskedPoint => ({ ...ring.at(letter), ...(heading && { heading }) })));

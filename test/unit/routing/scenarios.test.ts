@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExtractBuilder, type PackedExtract } from '../../../server/territory/index.ts';
-import { Roads, buildRoads } from '../../../server/territory/roads/index.ts';
+import { Roads, buildRoads, defineProfile } from '../../../server/territory/roads/index.ts';
 import type { Router } from '../../../server/routing/router.ts';
 import { closeRoads } from './close-roads.ts';
 import { car, drawRoads, testbot } from './town.ts';
@@ -261,6 +261,13 @@ test('a car tells the mode of every stretch in both directions, and from a ferry
 test('ferries take hours and days as well as minutes', () => {
   const over = (duration: string): number => drawRoads('a---b---c---d', { ways: { bc: { route: 'ferry', duration } } }).time('a', 'd')! - 20;
   expect(['0:01', '0:10', '1:00', '24:00', '96:00', 'PT23H'].map(over)).toEqual([60, 600, 3600, 86_400, 345_600, 82_800]);
+});
+
+test('the way back is no exit of a roundabout, where one may turn back on it', () => {
+  const profile = defineProfile({ ...testbot, oneway: { obeyed: true, keys: ['oneway'], implied: [], roundabouts: false } });
+  // The ring becomes one-way at b, into which nothing else leads: there one may turn back.
+  const town = drawRoads('x---a---b---c---d---y', { profile, ways: { ab: { junction: 'roundabout' }, bcd: { junction: 'roundabout', oneway: 'yes' } }, minComponent: 1 });
+  expect(town.codes('x', 'y')).toBe('10,11-1,15');
 });
 
 test('exits of a roundabout are counted from the first to the third, arms of one direction as they can be driven', () => {
