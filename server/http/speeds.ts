@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { HOURS, LEVELS, type Speeds, type SpeedsStatus } from '../speeds/index.ts';
+import type { SpeedsStatus } from '../../shared/speeds-status.ts';
+import { HOURS, LEVELS, type Speeds } from '../speeds/index.ts';
 import { queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { mayChangeRoads, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import type { SpeedsStatus } from '../../shared/speeds-status.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { LearnedSpeeds } from '../routing/index.ts';
 import type { Store } from '../store/door.ts';
@@ -24,27 +25,6 @@ export interface SpeedsOptions {
   /** Hears that something could not be learned, or the router could not be told. */
   readonly report: (error: unknown) => void;
   readonly zone?: ZonedTime;
-}
-
-export interface SpeedsStatus {
-  /** The router goes by learned speeds. */
-  readonly on: boolean;
-  /** Who said so, and when; null: nobody has. */
-  readonly switchedBy: number | null;
-  readonly switchedAt: number | null;
-  readonly zone: string;
-  /** Hour of the week now, by that zone: 0 is Monday from midnight to one. */
-  readonly hour: number;
-  /** Roads, each direction for itself, of which something was learned, and those by which the router goes now. */
-  readonly roads: number;
-  readonly roadsInUse: number;
-  readonly passages: number;
-  /** Of the passages, epoch ms. */
-  readonly from: number | null;
-  readonly till: number | null;
-  /** Vehicles whose tracks are being looked through, or about to be; what came in the last minute does not count. */
-  readonly waiting: number;
-  readonly enough: { readonly passages: number; readonly days: number };
 }
 
 /** How often tracks are looked through, ms. */

@@ -1,20 +1,4 @@
-/** Answers of `/speeds…`, and how they are shown. */
-export interface SpeedsStatus {
-  readonly on: boolean;
-  readonly switchedBy: number | null;
-  readonly switchedAt: number | null;
-  readonly zone: string;
-  /** Hour of the week: 0 is Monday from midnight to one. */
-  readonly hour: number;
-  readonly roads: number;
-  readonly roadsInUse: number;
-  readonly passages: number;
-  readonly from: number | null;
-  readonly till: number | null;
-  readonly waiting: number;
-  readonly enough: { readonly passages: number; readonly days: number };
-}
-
+/** Answers of `/speeds/…`, and how they are shown. */
 export interface SpeedsCoverage {
   readonly metres: number;
   readonly knownShare: number;
