@@ -84,6 +84,13 @@ test('filters hold together', async () => {
   expect(await names(`?glonassId=8002`)).toEqual(['Кран 2']);
   expect(await names(`?stopped=true`)).toEqual(['Кран 1']);
   expect(await names(`?organizations=${roads.id},99`)).toEqual(['Кран 2']);
+  const [crane] = (await ask('GET', '/cars?glonassId=8001')).json();
+  const group = (await ask('POST', '/cars/groups', { name: 'Cranes' })).json();
+  await ask('PUT', `/cars/${crane.id}`, { onService: true, groupId: group.id });
+  expect(await names(`?name=${encodeURIComponent('Кран')}&onService=true`)).toEqual(['Кран 1']);
+  expect(await names(`?name=${encodeURIComponent('Кран')}&onService=false`)).toEqual(['Кран 2']);
+  expect(await names(`?groups=${group.id},99`)).toEqual(['Кран 1']);
+  expect(await names('?stopped=false&glonassId=8001')).toEqual([]);
   expect(await names(`?organizations=${roads.id}&stopped=true`)).toEqual([]);
   expect((await ask('GET', `/cars/count?organizations=${roads.id}`)).text).toBe('1');
   expect((await ask('GET', '/cars/count')).type).toContain('text/plain');

@@ -55,6 +55,7 @@ test('makers and models: shapes, filters, count, a maker with models stays', asy
   const gazelle = await done('POST', '/cars/models', { name: 'Gazelle', markId: other.id, expenseOn100km: 12, maxTank: 64 });
   const { mark: _mark, ...listed } = model;
   expect(await done('GET', `/cars/models?mark=${mark.id}`)).toEqual([listed]);
+  expect(await done('GET', '/cars/marks?name=KAM')).toEqual([mark]);
   expect((await done('GET', '/cars/models?name=GAZ')).map(({ id }: { id: number }) => id)).toEqual([gazelle.id]);
   expect((await done('GET', '/cars/models?expenseOn100km=33.5&maxTank=350&motohoursStop=0.5')).length).toBe(1);
   expect((await done('GET', `/cars/models?mark=${mark.id},${other.id}&motohoursMove=1`)).length).toBe(0);
@@ -82,6 +83,8 @@ test('groups are their organisation’s, tags everybody’s', async () => {
   expect((await ask('GET', `/cars/groups/${mine.id}`, undefined, roadsAdmin.token)).status).toBe(404);
   expect((await ask('PUT', `/cars/groups/${mine.id}`, { name: 'x' }, roadsAdmin.token)).status).toBe(404);
   expect((await refusal('PUT', `/cars/groups/${group.id}`, { organizationId: home }, roadsAdmin.token))[0]).toBe(403);
+  expect(await refusal('PUT', `/cars/groups/${group.id}`, { organizationId: 999 })).toEqual([400, 'The organisation 999 does not exist.']);
+  expect([await done('GET', '/cars/groups?name=WIN'), await done('GET', `/cars/groups?organizations=${roads.id}`)]).toEqual([[group], [group]]);
   expect((await refusal('PUT', `/cars/groups/${mine.id}`, { name: 'x' }, dispatcher.token))[0]).toBe(403);
   const tag = await done('POST', '/cars/tags', { name: 'Crane', color: 'blue' });
   const car = await done('POST', '/cars', { name: 'Truck 2', groupId: mine.id, tagsIds: [tag.id] });
@@ -99,6 +102,7 @@ test('drivers: list shape, detail, filters, one key for one driver', async () =>
   expect(await done('GET', `/drivers/${anna.id}`)).toEqual({ ...anna, wire: 'KEY-1', extId: 'E1' });
   expect(await done('GET', `/drivers?fio=${encodeURIComponent('ИЛЬ')}`)).toEqual([driver]);
   expect(await done('GET', '/drivers?wire=KEY-1&hasPhoto=false')).toEqual([anna]);
+  expect([await done('GET', '/drivers?extId=E1'), await done('GET', '/drivers?notes=NIGHT'), await done('GET', '/drivers?phone=900'), await done('GET', '/drivers?hasPhoto=true')]).toEqual([[anna], [driver], [driver], []]);
   expect(await done('GET', `/drivers?organizations=${roads.id}`)).toEqual([driver]);
   expect(await done('GET', '/drivers/all')).toEqual([driver, anna]);
   expect(await done('GET', '/drivers/all', undefined, roadsAdmin.token)).toEqual([driver]);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { acknowledged, gone, raised, rejoined, returned, settled, shelved, silenced, type Cause } from '../../../server/events/alarms/life-cycle.ts';
-import { alerts, causeOfEvent, situationOfEvent } from '../../../server/events/alarms/causes.ts';
+import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from '../../../server/events/alarms/causes.ts';
 import { DEFAULT_RULES } from '../../../server/events/index.ts';
 import { rateOf } from '../../../server/events/alarms/rate.ts';
 import { alarmState, byUrgency, flooded, sounds } from '../../../shared/alarms.ts';
-import type { AlarmRecord, EventRecord } from '../../../shared/records/index.ts';
+import { AlarmRuleBook } from '../../../server/events/alarms/rule-book.ts';
+import { unknownState } from '../../../shared/last-state.ts';
+import type { AlarmRecord, AlarmRule, EventRecord, Message } from '../../../shared/records/index.ts';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -46,6 +48,19 @@ describe('the life of an alarm', () => {
     expect(() => shelved(alarm('sos'), 3, NOW + 1, 'x', NOW)).toThrow(/emergency/);
     expect(() => acknowledged(aside, 3, '', NOW)).toThrow(/shelf/);
   });
+  test('a shelf ends within 24 hours, and lies ahead', () => {
+    const aside = (until: number) => () => shelved(alarm(), 3, until, 'x', NOW).shelvedUntil;
+    expect([aside(NOW + 1)(), aside(NOW + 24 * 60 * MINUTE)()]).toEqual([NOW + 1, NOW + 24 * 60 * MINUTE]);
+    expect(aside(NOW)).toThrow('until must lie ahead');
+    expect(aside(NOW + 24 * 60 * MINUTE + 1)).toThrow('24 hours');
+    expect(() => shelved(alarm('equipment', { clearedAt: NOW }), 3, NOW + 1, 'x', NOW)).toThrow('cleared');
+  });
+  test('late records may take back that its cause ended, and when', () => {
+    const ended = gone(alarm(), NOW + 5, false, NOW + 5);
+    expect(gone(ended, NOW + 5, false, NOW + 6)).toBe(ended);
+    expect(gone(ended, NOW + 5, true, NOW + 6)).toMatchObject({ goneAt: NOW + 5, withdrawn: true });
+    expect(gone(ended, NOW + 3, false, NOW + 6)).toMatchObject({ goneAt: NOW + 3, withdrawn: false });
+  });
   test('silence lasts half a minute, and does not touch what is answered', () => {
     const quiet = silenced(alarm(), NOW);
     expect([sounds(quiet, NOW + 29_999), sounds(quiet, NOW + 30_000)]).toEqual([false, true]);
@@ -84,10 +99,49 @@ describe('what alerts', () => {
     expect(situation({ vehicleId: 1 })).not.toBe(situation({ vehicleId: 2 }));
     expect(causeOfEvent(rule('task-overdue'), event({ type: 20, data: { newsId: 12 } }), 1).messageId).toBe(12);
   });
+  test('each type that matters only while it lasts; all others are told when they are over, too', () => {
+    const told = Array.from({ length: 25 }, (_, i) => i + 1).filter((type) => alerts(event({ type, till: NOW }), lostAfter, NOW));
+    expect(told).toEqual([1, 3, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23]);
+  });
+  test('a message waits until somebody takes it up, however', () => {
+    const message = { id: 4, status: 1, withdrawn: false, archived: false, assignedVehicleId: 0, assignedUserId: 0, assignedDepartmentId: 0, departmentId: 2, title: 'Fire', point: null, statusSince: NOW } as unknown as Message;
+    expect(waits(message)).toBe(true);
+    for (const more of [{ status: 2 }, { withdrawn: true }, { archived: true }, { assignedVehicleId: 1 }, { assignedUserId: 1 }, { assignedDepartmentId: 1 }]) expect(waits({ ...message, ...more } as Message), JSON.stringify(more)).toBe(false);
+    expect(causeOfMessage(rule('emergency-waiting'), message)).toMatchObject({ situation: 'emergency-waiting|message:4|', organizationId: 2, messageId: 4, vehicleId: 0, info: 'Fire', place: null, since: NOW, till: 0 });
+  });
+  test('a crew that was never heard of has no place', () => {
+    const state = { ...unknownState(7), unitStatus: 0, unitStatusSince: NOW };
+    expect(causeOfUnitStatus(rule('emergency-call'), state, 2)).toMatchObject({ situation: 'emergency-call|vehicle:7|', organizationId: 2, vehicleId: 7, info: '0', place: null, since: NOW });
+    expect(causeOfUnitStatus(rule('emergency-call'), { ...state, time: NOW, lat: 1, lon: 2 }, 2).place).toEqual({ lat: 1, lon: 2 });
+  });
   test('every usual rule has a response in both languages, and an id of its own', () => {
     expect(new Set(DEFAULT_RULES.map(({ id }) => id)).size).toBe(DEFAULT_RULES.length);
     for (const { id, name, response } of DEFAULT_RULES) for (const text of [name.en, name.ru, response.en, response.ru]) expect(text.length, id).toBeGreaterThan(5);
     for (const { response } of DEFAULT_RULES) expect(response.ru).toMatch(/[а-я]/);
+  });
+});
+
+describe('which rule holds', () => {
+  const one = (id: string, source: AlarmRule['source'], priority: 1 | 2 | 3 | 4, enabled = true): AlarmRule => ({ ...rule('equipment'), id, source, priority, enabled });
+  const book = (...rules: AlarmRule[]) => new AlarmRuleBook({ kind: () => ({ get: (id: number) => (id === 1 ? { rules } : undefined) }) } as never);
+  const onEvent = (type: number, subject = '') => ({ kind: 'event', type, subject }) as const;
+  test('of an event: the one that names its subject, then the graver; never one that is off', () => {
+    const rules = book(one('any', onEvent(6), 1), one('light', onEvent(6, 'zone:7'), 3), one('depot', onEvent(6, 'zone:7'), 2), one('off', onEvent(6, 'zone:7'), 1, false), one('other', onEvent(7), 1));
+    expect(rules.forEvent(1, 6, 'zone:7')?.id).toBe('depot');
+    expect(rules.forEvent(1, 6, 'zone:8')?.id).toBe('any');
+    expect(rules.forEvent(1, 5, '')).toBeUndefined();
+    expect(book(one('light', onEvent(6), 3), one('grave', onEvent(6), 2)).forEvent(1, 6, 'zone:8')?.id).toBe('grave');
+  });
+  test('of a crew’s status, and of a message: the gravest, then the most impatient', () => {
+    const status = (id: string, value: number, enabled = true) => one(id, { kind: 'unit-status', status: value }, 1, enabled);
+    expect(book(status('off', 0, false), status('call', 0), status('talk', 5)).forUnitStatus(1, 0)?.id).toBe('call');
+    const message = (id: string, importance: number, afterSeconds: number, priority: 1 | 2 | 3) => one(id, { kind: 'message', importance, afterSeconds }, priority);
+    const rules = book(message('slow', 5, 600, 2), message('quick', 5, 60, 2), message('light', 5, 5, 3), message('top', 1, 5, 1));
+    expect([rules.forMessage(1, 1)?.id, rules.forMessage(1, 2)?.id, rules.forMessage(1, 5)?.id, rules.forMessage(1, 6)?.id]).toEqual(['top', 'quick', 'quick', undefined]);
+  });
+  test('an organisation that wrote none has the usual ones', () => {
+    expect(book().of(2)).toBe(DEFAULT_RULES);
+    expect(book().of(1)).toEqual([]);
   });
 });
 
@@ -119,5 +173,11 @@ describe('the alarm rate', () => {
     expect(told).toMatchObject({ raised: 4, standing: 1, standingShare: 0.2, byPriority: { 3: 4 }, byRule: [{ rule: 'equipment', count: 4 }] });
     expect(told.operators).toEqual([{ id: 3, name: 'User 3', acknowledged: 2, meanAnswer: 2 * MINUTE }, { id: 4, name: 'User 4', acknowledged: 1, meanAnswer: 2 * MINUTE }]);
     expect(told.per10Minutes).toBeCloseTo(4 / 6 / 2, 5);
+    // As many each: in the order of their ids.
+    expect(rate([answered(1, 9), answered(2, 4)], 1).operators.map(({ id }) => id)).toEqual([4, 9]);
+  });
+  test('the rules that raised most come first, those that raised as many by their names', () => {
+    const of = (name: string, count: number) => Array.from({ length: count }, (_, i) => at(i, { rule: name }));
+    expect(rate([...of('b', 1), ...of('c', 3), ...of('a', 1)], 1).byRule.map(({ rule: name, count }) => [name, count])).toEqual([['c', 3], ['a', 1], ['b', 1]]);
   });
 });
