@@ -90,9 +90,14 @@ describe('4 equipment failure', () => {
   test('a fault as a number; a sensor of faults, until it is taken away', () => {
     expect(happened([at(0, 0, { params: { fault: 1 } }), at(10, 50, { params: { fault: 2 } })], {}, [4])).toEqual([[4, 0, 10]]);
     const lamp: Sensor = { id: 3, name: 'Lamp', type: 'failure', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, validFrom: 0, validTill: 60_000 };
-    expect(told([at(0, 0, { inputs: 1 }), at(70, 70, { inputs: 1 })], { sensors: [lamp] }).filter(({ type }) => type === 4)).toMatchObject([{ subject: 'sensor:3', info: 'Lamp', from: 0, till: 70_000 }]);
+    expect(told([at(0, 0, { inputs: 1 }), at(70, 70, { inputs: 1 }), at(90, 90, { inputs: 1 })], { sensors: [lamp] }).filter(({ type }) => type === 4)).toMatchObject([{ subject: 'sensor:3', info: 'Lamp', from: 0, till: 70_000 }]);
     expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [lamp] }, [4])).toEqual([[4, 0, 20]]);
     expect(happened([at(0, 0, { inputs: 1 }), at(20, 0)], { sensors: [{ ...lamp, type: 'digital' }] }, [4])).toEqual([]);
+  });
+  test('of two faults one is over and the other one lasts', () => {
+    expect(happened([at(0, 0, { params: { fault: 1, power_cut: true } }), at(10, 50, { params: { power_cut: false } }), at(20, 50, { params: { power_cut: false } })], {}, [4])).toEqual([[4, 0, 10], [4, 0, null]]);
+    expect(told([at(0, 100), at(10, 9_000, { fixed: false, params: { fault: true } })]).find(({ type }) => type === 4)).toMatchObject({ lon: east(100) });
+    expect(told([at(0, 100), at(10, 200, { params: { fault: true } })]).find(({ type }) => type === 4)).toMatchObject({ lon: east(200) });
   });
   test('records come without a position for ten minutes', () => {
     const blind = (second: number) => at(second, 0, { fixed: false });
@@ -238,6 +243,8 @@ describe('8, 15 and 12 switches', () => {
   test('a drive without a driver says of which ignition; it ends with the ignition, and is none where the ignition went off in time', () => {
     expect(told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12)).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, till: 95_000, data: { sensorId: 1 } }]);
     expect(happened([on(0, 1), on(3, 1), on(30, 0), on(33, 0), on(100, 0)], withKey, [12])).toEqual([]);
+    expect(happened([on(1000, 1), on(1003, 1), on(1059, 1)], withKey, [12])).toEqual([]);
+    expect(happened([on(1000, 1), on(1003, 1), on(1060, 1)], withKey, [12])).toEqual([[12, 1000, null]]);
     // Off and on again, the grace begins anew.
     expect(happened([on(0, 1), on(3, 1), on(40, 0), on(43, 0), on(50, 1), on(53, 1), on(100, 1), on(110, 1)], withKey, [12])).toEqual([[12, 50, null]]);
   });
@@ -293,7 +300,7 @@ describe('9 analog sensors, low and high', () => {
     const other: Sensor = { ...temp, id: 6, input: { kind: 'adc', index: 0 } };
     const both = (second: number, a: number, b: number) => read(second, a, { adc: [b] });
     expect(happened([both(0, 9, 9), both(10, 5, 9)], { sensors: [temp, other] }, [9])).toEqual([[9, 0, 10], [9, 0, null]]);
-    expect(happened([both(0, 9, 9), both(70, 9, 9)], { sensors: [{ ...temp, validTill: 60_000 }, other] }, [9])).toEqual([[9, 0, 70], [9, 0, null]]);
+    expect(happened([both(0, 9, 9), both(70, 9, 9), both(90, 9, 9)], { sensors: [{ ...temp, validTill: 60_000 }, other] }, [9])).toEqual([[9, 0, 70], [9, 0, null]]);
     expect(happened([read(0, 9), read(10, 9)], { sensors: [{ ...temp, type: 'digital' }] }, [9])).toEqual([]);
   });
   test('it lies where the vehicle was last known to be', () => {
@@ -318,9 +325,9 @@ describe('10 and 11 fuel', () => {
   });
   test('the tank that is taken away ends what it told; a sensor of another type is no tank', () => {
     const values = [20, 20, 20, 20, 20, 60, 60, 60, 60];
-    const end = (more: Partial<Sensor>) => told([...levels(values), level(400, 60)], { sensors: [{ ...tank, ...more }], tankLitres: 100 }).filter(({ type }) => type === 10);
+    const end = (more: Partial<Sensor>) => told([...levels(values), level(400, 60), level(430, 60)], { sensors: [{ ...tank, ...more }], tankLitres: 100 }).filter(({ type }) => type === 10);
     expect(end({})).toMatchObject([{ till: null }]);
-    expect(end({ validTill: 300_000 })).toMatchObject([{ till: expect.any(Number), data: { litres: 40, sensorId: 6 } }]);
+    expect(end({ validTill: 300_000 })).toMatchObject([{ till: 210_000, data: { litres: 40, sensorId: 6 } }]);
     expect(end({ type: 'analog' })).toEqual([]);
   });
   test('it ends when the level has rested as long as the window, or the vehicle drives off', () => {
@@ -349,6 +356,8 @@ describe('13 and 14 arrivals', () => {
     expect(happened([at(0, -300), at(30, -20), at(60, 300)], { routes: [planned] }, [13])).toEqual([[13, 30, 60]]);
     expect(happened([at(0, -300), at(120, 300)], { routes: [planned] }, [13])).toEqual([[13, 60, 60]]);
     expect(happened([at(0, -300), at(121, 300)], { routes: [planned] }, [13])).toEqual([]);
+    expect(happened([at(1000, -300), at(1121, 300)], { routes: [planned] }, [13])).toEqual([]);
+    expect(happened([at(1000, -300), at(1060, 300)], { routes: [planned] }, [13])).toEqual([[13, 1030, 1030]]);
     expect(happened([at(0, 0), at(100, 5)], { routes: [{ ...planned, validTill: 60_000 }] }, [13])).toEqual([[13, 0, 100]]);
     expect(happened([at(0, -300), at(30, 0, { fixed: false }), at(60, -200)], { routes: [planned] }, [13])).toEqual([]);
   });
@@ -366,6 +375,9 @@ describe('13 and 14 arrivals', () => {
     expect(happened([at(0, -300), at(30, -90), at(60, 0), at(200, 500)], { requests: [request] }, [14])).toEqual([[14, 30, 200]]);
     expect(happened([at(0, -300), at(30, -90), at(50, 300)], { requests: [request] }, [14])).toEqual([]);
     expect(happened([at(0, 0), at(60, 0)], { requests: [{ ...request, validFrom: 90_000 }] }, [14])).toEqual([]);
+    expect(happened([at(0, 0), at(20, 900, { fixed: false }), at(60, 0)], { requests: [request] }, [14])).toEqual([[14, 0, null]]);
+    // Two requests at one place: one is taken away, the other one lasts.
+    expect(happened([at(0, 0), at(60, 0), at(100, 0), at(120, 0)], { requests: [{ ...request, validTill: 90_000 }, { ...request, id: 5 }] }, [14]).toSorted(([, , a], [, , b]) => Number(a === null) - Number(b === null))).toEqual([[14, 0, 100], [14, 0, null]]);
     // Taken away while the vehicle is there.
     expect(happened([at(0, 0), at(60, 0), at(100, 0)], { requests: [{ ...request, validTill: 90_000 }] }, [14])).toEqual([[14, 0, 100]]);
     expect(happened([at(0, 0), at(29, 0)], { requests: [request] }, [14])).toEqual([]);
