@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-queue-'));
-let station: RunningStation;
-let browser: Browser;
-let context: BrowserContext;
+let desk: DemoConsole;
 let page: Page;
-let faults: () => string[];
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, locale: 'en-GB', colorScheme: 'light' });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'admin', 'admin-admin');
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1440, height: 1000 } });
+  page = desk.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => desk?.close());
 beforeEach(async () => {
-  await page.goto(`${station.address}/#/`);
+  await page.goto(`${desk.station.address}/#/`);
   await page.locator('.light[data-level=good]').waitFor();
   await rows().first().waitFor();
 });
@@ -121,7 +106,7 @@ test('states, what is assigned and not done, and when something was changed narr
   await page.getByRole('button', { name: 'Delete the view Changed lately' }).click();
   await page.keyboard.press('Escape');
 
-  await page.goto(`${station.address}/#/archive`);
+  await page.goto(`${desk.station.address}/#/archive`);
   await page.getByRole('checkbox', { name: 'Assigned, not done' }).check();
   await page.getByText(`${(await items('onlyAssigned=true&withArchive=true')).length} tasks`).waitFor();
   await page.getByRole('checkbox', { name: 'Assigned, not done' }).uncheck();
@@ -195,6 +180,22 @@ test('rows are selected by Ctrl and Shift, by Shift and an arrow, and all at onc
   await page.keyboard.press('Escape');
 });
 
+test('on a closed menu of the bar neither an arrow nor a letter acts: the arrow opens it', async () => {
+  await rows().nth(0).click();
+  await rows().nth(1).click({ modifiers: ['Shift'] });
+  const menu = page.getByRole('combobox', { name: 'Status' });
+  await menu.focus();
+  await page.keyboard.press('f'); // as in Feedback
+  await page.keyboard.press('End');
+  expect(await menu.evaluate((select: HTMLSelectElement) => [select.matches(':open'), select.selectedIndex])).toEqual([false, 0]);
+  await page.keyboard.press('ArrowDown');
+  expect(await menu.evaluate((select) => select.matches(':open'))).toBe(true);
+  expect(await page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await menu.evaluate((select: HTMLSelectElement) => select.selectedIndex)).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 test('many tasks are changed after one question, and taken back by one key', async () => {
   await rows().nth(0).click();
   await rows().nth(3).click({ modifiers: ['Shift'] });
@@ -248,13 +249,13 @@ test('what the station refuses is listed with its reason; the rest is done', asy
 });
 
 test('whose right allows little is offered little', async () => {
-  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
   const rights = await page.evaluate(async () => (await (await fetch('/rights')).json()) as { id: number; name: string }[]);
   const viewer = rights.find((right) => right.name === 'Viewer')!.id;
   const organization = (await page.evaluate(async () => (await (await fetch('/news/listAfterId/0/1')).json()) as { news_list: { department_id: string }[] })).news_list[0]!.department_id;
   await page.evaluate(async (body) => void (await fetch('/users', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })), { login: 'looker', fio: 'Looker', password: 'a fine password', groupId: viewer, organizationId: Number(organization) });
-  await signIn(second, station.address, 'looker', 'a fine password');
+  await signIn(second, desk.station.address, 'looker', 'a fine password');
   await rows(second).first().click();
   await rows(second).nth(0).click({ modifiers: ['Control'] });
   await second.keyboard.press('Control+a');
@@ -267,7 +268,7 @@ test('the archive is looked through page by page, and its tasks open and come ba
   const [first] = await numbersOf();
   const title = (await rows().nth(0).locator('.title').textContent())!;
   await page.evaluate(async (id) => void (await fetch(`/news/${id}/update`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"archive":true}' })), first);
-  await page.goto(`${station.address}/#/archive`);
+  await page.goto(`${desk.station.address}/#/archive`);
   await page.getByPlaceholder('Number or words').fill(`${first}`);
   const found = page.getByRole('listbox', { name: 'Found tasks' }).getByRole('option').filter({ hasText: `#${first} ` });
   await found.filter({ hasText: 'Archive' }).waitFor();
@@ -301,5 +302,5 @@ test('pictures of the queue in three palettes and two languages, on a small and 
 });
 
 test('nothing went wrong on any page', () => {
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });
