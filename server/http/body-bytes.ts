@@ -76,7 +76,7 @@ function isPacked(request: Request): boolean {
 }
 
 function codingOf(request: Request): string {
-  return (request.headers['content-encoding']?.trim() || 'identity').toLowerCase();
+  return (request.headers['content-encoding'] || 'identity').toLowerCase();
 }
 
 function tooLarge(): Refusal {

@@ -55,7 +55,7 @@ test('the part name is what one file is called; of several files, or when it is 
 
 test('heads of parts may be written as clients write them', async () => {
   const disposition = (text: string) => send(`--x\r\n${text}\r\n\r\nhead\r\n${END}`);
-  for (const head of ['content-disposition: form-data; name=file; filename=a.txt', 'CONTENT-DISPOSITION: form-data; filename="a.txt"; name="file"\r\nContent-Type: text/plain; charset=x\r\nX-Other: 1', "Content-Disposition: form-data; name=\"file\"; filename*=UTF-8''a.txt"]) {
+  for (const head of ['content-disposition: form-data; name=file; filename=a.txt', 'CONTENT-DISPOSITION: form-data; filename="a.txt"; name="file"\r\nContent-Type: text/plain; charset=x\r\nX-Other: 1', 'X-Other: 1\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; name="file"; filename="a.txt"', "Content-Disposition: form-data; name=\"file\"; filename*=UTF-8''a.txt"]) {
     const answered = await disposition(head);
     expect([answered.status, head], answered.text).toEqual([200, head]);
     expect(await nameOf(answered.json().data[0])).toBe('a.txt');
