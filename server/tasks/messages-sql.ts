@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Message } from '../../shared/records/index.ts';
 import { indexName } from '../store/door.ts';
 import { branches, currentAndArchived, equals, narrows, OWNERS, partsOf, split, type Split } from './list-branches.ts';
+import { Budget, NARROW, Ways, type NarrowIndex, type Way } from './list-ways.ts';
 import { beyondSql, candidateSql, columnsOf, covers, INDEXES, orderSql, toldApart } from './page-sql.ts';
 import { PredicateSql } from './predicate-sql.ts';
 import type { RecentMessages } from './recent-messages.ts';
@@ -40,6 +41,8 @@ export interface Effort {
 
 /** A little of each way before much of any. The last is some milliseconds: what the event loop can spare. */
 export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, read: 100, narrow: 3_000 }, { walk: 4_000, read: 400, narrow: 10_000 }, { walk: 18_000, read: 700, narrow: 30_000 }];
+/** What the event loop may spend on a list that it does not know yet, all branches and ways together: some milliseconds. Another thread looks further. */
+export const FIRST_LOOK = 20_000;
 /** What costs less than to look at everything. */
 const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
 const READING = 10;
@@ -72,31 +75,7 @@ interface Found {
 }
 
 const FLAGS: readonly ScalarField[] = ['withdrawn', 'archived'];
-/** Indexes along which few messages may be found, and the fields by which they begin. */
-const NARROW = {
-  assignedUserId: ['assignedUserId'],
-  assignedDepartmentId: ['assignedDepartmentId'],
-  everything: ['departmentId', 'status'],
-  updatedAt: ['updatedAt'],
-  authorId: ['authorId'],
-  typeId: ['typeId'],
-  categoryId: ['categoryId'],
-} as const satisfies Record<string, readonly ScalarField[]>;
 const KEPT_STATEMENTS = 200;
-const KEPT_WAYS = 200;
-/** How often a list is read the way that is known, before it is looked anew how many messages there are. What a way has to look at grows slowly; looking anew takes longer, and is to be rarer than one page of a hundred. */
-const USES_OF_A_WAY = 256;
-
-type NarrowIndex = keyof typeof NARROW;
-
-/** How a page of a list was found. The same list is asked for again and again, and page after page. */
-type Way =
-  | { readonly kind: 'walk'; readonly effort: Effort }
-  /** Along these indexes, one for each branch of the predicate. */
-  | { readonly kind: 'narrow'; readonly effort: Effort; readonly indexes: readonly NarrowIndex[] }
-  /** With none of these efforts. */
-  | { readonly kind: 'none'; readonly efforts: readonly Effort[] };
-
 /** A step of a walk looks at so many messages in an index. */
 const WALKED = 10_000;
 
@@ -110,7 +89,9 @@ export class MessagesSql {
   private readonly predicates: PredicateSql;
   private readonly recent: RecentMessages | undefined;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly ways = new Map<string, { readonly way: Way; uses: number }>();
+  private readonly ways = new Ways();
+  /** While a way is looked for. */
+  private budget: Budget | undefined;
 
   /** @param recent what pages show is taken from there and kept there */
   constructor(sql: DatabaseSync, table: string, recent?: RecentMessages) {
@@ -120,53 +101,69 @@ export class MessagesSql {
     this.predicates = new PredicateSql(sql);
   }
 
-  /** The page when it is found with so much effort; otherwise undefined. */
-  within(efforts: readonly Effort[], predicate: Predicate, page: Page): Message[] | undefined {
-    // Where a list begins, its messages may lie closer together than further on.
-    const list = `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${keyOf(predicate)}`;
-    const known = this.knownWay(list, efforts);
+  /** The page when it is found with so much effort; otherwise undefined. Looking for a way that is not known yet ends when the budget does. */
+  within(efforts: readonly Effort[], predicate: Predicate, page: Page, budget = new Budget(Infinity)): Message[] | undefined {
+    const known = this.ways.take(efforts, listOf(predicate, page));
     if (known?.kind === 'none') return undefined;
-    const found = (known && this.byWay(known, predicate, page)) ?? this.find(list, efforts, predicate, page);
+    const found = (known && this.byWay(known, efforts, predicate, page)) ?? this.find(efforts, predicate, page, budget);
     return found && this.best(found, page, this.recent);
   }
 
+  /** As `read`, with the way that `within` would find, for another thread that may not look for long. */
+  readWithWay(efforts: readonly Effort[], predicate: Predicate, page: Page): { messages: Message[]; way: Way } {
+    const list = listOf(predicate, page);
+    const known = this.ways.take(efforts, list)?.kind === 'none';
+    const found = known ? undefined : this.find(efforts, predicate, page, new Budget(Infinity));
+    return { messages: found ? this.best(found, page) : this.read(predicate, page), way: (found && this.ways.take(efforts, list)) ?? { kind: 'none' } };
+  }
+
+  /** Another thread has found this way to the page. */
+  learn(efforts: readonly Effort[], predicate: Predicate, page: Page, way: Way): void {
+    this.ways.remember(efforts, listOf(predicate, page), way);
+  }
+
   /** Tries each way, and remembers which it was. */
-  private find(list: string, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
+  private find(efforts: readonly Effort[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
+    const list = listOf(predicate, page);
     const walkFirst = covers(page.sortBy, predicate);
-    for (const effort of efforts) {
-      const walk = () => {
-        const found = this.walked(predicate, page, { looked: effort.walk, read: effort.read });
-        return found && this.remember(list, { kind: 'walk', effort }, found);
-      };
-      const narrow = (few: readonly Few[][]) => {
-        const found = this.fromFew(few, page, effort.narrow);
-        return found && this.remember(list, { kind: 'narrow', effort, indexes: found.map(({ index }) => index) }, found.flatMap(({ candidates }) => candidates));
-      };
-      // What is decided in an index alone is tried before messages are read.
-      const early = walkFirst ? walk() : undefined;
-      if (early) return early;
-      const few = this.few(predicate, page, effort.narrow);
-      const found = narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ?? (walkFirst ? undefined : walk()) ?? narrow(few);
-      if (found) return found;
+    this.budget = budget;
+    try {
+      for (const [level, effort] of efforts.entries()) {
+        const walk = () => {
+          const found = this.walked(predicate, page, { looked: effort.walk, read: effort.read });
+          if (found) this.ways.remember(efforts, list, { kind: 'walk', level });
+          return found;
+        };
+        const narrow = (few: readonly Few[][]) => {
+          const found = this.fromFew(few, page, effort.narrow);
+          if (found) this.ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
+          return found?.flatMap(({ candidates }) => candidates);
+        };
+        // What is decided in an index alone is tried before messages are read.
+        const early = walkFirst ? walk() : undefined;
+        if (early) return early;
+        const few = this.few(predicate, page, effort.narrow);
+        const found = narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ?? (walkFirst ? undefined : walk()) ?? narrow(few);
+        if (found) return found;
+      }
+    } catch (error) {
+      if (error === SPENT) return undefined;
+      throw error;
+    } finally {
+      this.budget = undefined;
     }
-    return this.remember(list, { kind: 'none', efforts }, undefined);
+    this.ways.remember(efforts, list, { kind: 'none' });
+    return undefined;
   }
 
-  private remember<R>(list: string, way: Way, found: R): R {
-    if (this.ways.size >= KEPT_WAYS) this.ways.clear();
-    this.ways.set(list, { way, uses: 0 });
-    return found;
+  /** Before something is looked at that may be so much. */
+  private spend(most: number): void {
+    if (this.budget && !this.budget.spend(most)) throw SPENT;
   }
 
-  private knownWay(list: string, efforts: readonly Effort[]): Way | undefined {
-    const known = this.ways.get(list);
-    if (!known || ++known.uses > USES_OF_A_WAY) return undefined;
-    const { way } = known;
-    return (way.kind === 'none' ? way.efforts === efforts : efforts.includes(way.effort)) ? way : undefined;
-  }
-
-  private byWay(way: Exclude<Way, { kind: 'none' }>, predicate: Predicate, page: Page): Candidate[] | undefined {
-    if (way.kind === 'walk') return this.walked(predicate, page, { looked: way.effort.walk, read: way.effort.read });
+  private byWay(way: Exclude<Way, { kind: 'none' }>, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
+    const effort = efforts[way.level]!;
+    if (way.kind === 'walk') return this.walked(predicate, page, { looked: effort.walk, read: effort.read });
     return branches(predicate).flatMap((branch, at) => this.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
   }
 
@@ -203,8 +200,14 @@ export class MessagesSql {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
       const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
+      this.spend(bounds.looked + (covers(index, parts.rest) ? 0 : READING * bounds.read));
       const candidates = this.along(index, parts, page, bounds);
-      if (candidates.length < page.limit && this.reaches(index, parts, page, bounds)) return undefined;
+      if (candidates.length >= page.limit) {
+        found.push(...candidates);
+        continue;
+      }
+      this.spend(2 * bounds.looked);
+      if (this.reaches(index, parts, page, bounds)) return undefined;
       found.push(...candidates);
     }
     return found;
@@ -227,6 +230,7 @@ export class MessagesSql {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
       const parts = narrowParts(branch, index);
       const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
+      this.spend(most);
       if (this.countUpTo(index, parts.lead, undefined, most) === most) continue;
       const tellsAll = covers(index, all(parts.rest, is(page.sortBy, 0)));
       found.push({ index, parts, tellsAll });
@@ -249,6 +253,7 @@ export class MessagesSql {
 
   private firstOf(indexes: readonly Few[], page: Page, effort: number): Found | undefined {
     for (const { index, parts, tellsAll } of indexes) {
+      this.spend(effort);
       if (tellsAll) return { index, candidates: this.sorted(index, parts, page) };
       // The messages that match have to be read to be sorted: those had better be few, too.
       const rows = this.matching(index, parts, Math.ceil(effort / READING));
@@ -366,6 +371,13 @@ export class MessagesSql {
     return statement;
   }
 }
+
+/** Where a list begins, its messages may lie closer together than further on. */
+function listOf(predicate: Predicate, page: Page): string {
+  return `${page.after ? 'on' : 'first'} ${page.sortBy} ${page.direction} ${keyOf(predicate)}`;
+}
+
+const SPENT = new Error('Looking for a way would take longer than there is time for.');
 
 function narrowParts(branch: Predicate, index: NarrowIndex): Split {
   return split(branch, [...FLAGS, ...NARROW[index]]);

@@ -6,6 +6,7 @@ import type { Store } from '../store/door.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
 import type { FoundMessage } from './find-messages.ts';
+import type { Way } from './list-ways.ts';
 import type { Page } from './messages-sql.ts';
 import type { ByStatus, Stats } from './stats-sql.ts';
 
@@ -54,7 +55,8 @@ export class ReadingThread {
     return this.ask({ kind: 'count', which });
   }
 
-  page(which: Which, page: Page): Promise<Message[]> {
+  /** The page, and the way on which the event loop finds it the next time. */
+  page(which: Which, page: Page): Promise<{ messages: Message[]; way: Way }> {
     return this.ask({ kind: 'page', which, page });
   }
 

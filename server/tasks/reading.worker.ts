@@ -8,7 +8,7 @@ import type { MessageColumns } from './columns/message-columns.ts';
 import { countColumns, statsOfColumns } from './columns/stats-columns.ts';
 import { countPredicate, listPredicate } from './filter.ts';
 import { findMessages } from './find-messages.ts';
-import { MessagesSql } from './messages-sql.ts';
+import { MessagesSql, ON_THE_EVENT_LOOP } from './messages-sql.ts';
 import type { Predicate } from './predicate.ts';
 import type { Answer, Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from './stats-sql.ts';
@@ -38,7 +38,7 @@ function answer({ which, ...question }: Question): unknown {
   switch (question.kind) {
     case 'stats': return ofOneMoment((columns) => (columns && statsOfColumns(columns, predicate)) ?? readStats(sql, table, predicate));
     case 'count': return ofOneMoment((columns) => ({ byStatus: (columns && countColumns(columns, predicate)) ?? countByStatus(sql, table, predicate), seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) }));
-    case 'page': return messages.read(predicate, question.page);
+    case 'page': return messages.readWithWay(ON_THE_EVENT_LOOP, predicate, question.page);
     case 'find': return findMessages((page) => messages.read(predicate, page), question.query, question.limit);
   }
 }

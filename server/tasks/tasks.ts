@@ -16,7 +16,8 @@ import { Directories } from './directories.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
 import type { FoundMessage } from './find-messages.ts';
 import { changesOf, historyOf, interfaceName, oneByOne } from './history.ts';
-import { MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
+import { Budget } from './list-ways.ts';
+import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { RecentMessages } from './recent-messages.ts';
 import { References, type ReferredVehicle } from './references.ts';
@@ -227,7 +228,12 @@ export class Tasks {
     if (query.after && !(after && mayDo(actor, 'view', after, rules))) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
-    return this.sql.within(ON_THE_EVENT_LOOP, listPredicate(actor, query, rules), page) ?? this.reading.page({ actor, rules, list: query }, page);
+    const predicate = listPredicate(actor, query, rules);
+    const found = this.sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
+    if (found) return found;
+    const { messages, way } = await this.reading.page({ actor, rules, list: query }, page);
+    this.sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
+    return messages;
   }
 
   /** Current messages with a point, the newest first, by words of their number, title or address. They are looked through in a worker: somebody asks with every letter that they type. */
