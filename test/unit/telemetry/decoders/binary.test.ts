@@ -174,6 +174,73 @@ test('egts: records of which one has no position; a packet without records; a lo
   expect(() => hear(egts, hex('0100000c000000010001ff'))).toThrow('header');
 });
 
+/** A packet of ours as the standard has it: priority of a response, our own number, type 0 for an answer. */
+function ours(number: number, type: number, data: Buffer): Buffer {
+  const [header, crc] = [Buffer.from([1, 0, 3, 11, 0, 0, 0, 0, 0, type]), Buffer.alloc(2)];
+  header.writeUInt16LE(data.length, 5);
+  header.writeUInt16LE(number, 7);
+  crc.writeUInt16LE(crc16Ccitt(data));
+  return Buffer.concat([header, Buffer.from([crc8(header)]), data, crc]);
+}
+const answerOf = (item: unknown, ...told: unknown[]) => Buffer.from((item as { answer(...told: unknown[]): Uint8Array }).answer(...told));
+
+test('egts: each record is answered for itself: taken, without a position, of a service that we do not know, of a device that nobody knows', () => {
+  const data = Buffer.concat([serviceRecord(2, 0x105, subrecord(16, POSITION(0x81, 0))), serviceRecord(2, 0x106, subrecord(17, hex('00'))), serviceRecord(9, 0x107, subrecord(16, POSITION(0x81, 0)))]);
+  const result = (number: string, service: string, code: string, our: number) => `0600 0${our}00 58 ${service} ${service} 00 0300 ${number} ${code}`;
+  const answered = (stored: number) => {
+    const items = hear(egts, packet(0x203, data));
+    expect(items.map(({ kind }) => kind)).toEqual(['records', 'ping']);
+    if (items[0]!.kind === 'records') items[0].answer(stored);
+    return answerOf(items[1]);
+  };
+  expect(answered(1)).toEqual(ours(0, 0, hex(`0302 00 ${result('0501', '02', '00', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`)));
+  expect(answered(0)).toEqual(ours(0, 0, hex(`0302 00 ${result('0501', '02', '99', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`)));
+});
+
+test('egts: the result of an authorisation is a packet of its own, before the answer to the packet', () => {
+  const identity = packet(7, serviceRecord(1, 1, subrecord(1, hex('d204000000'))));
+  const results = (['accepted', 'unknown', 'wrong-password'] as const).map((result) => answerOf(hear(egts, identity)[0], result));
+  expect(results).toEqual(['00', '99', '97'].map((code) => ours(0, 1, hex(`0400 0000 58 01 01 09 0100 ${code}`))));
+  // Of a terminal with a home: its IMEI stands two bytes further on; without digits it is its number.
+  const withHome = Buffer.concat([hex('d2040000 03 0100'), Buffer.from('351111111111119')]);
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, withHome))))[0]).toMatchObject({ kind: 'login', device: '351111111111119' });
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, Buffer.concat([hex('d2040000 02'), Buffer.alloc(15)])))))[0]).toMatchObject({ device: '1234' });
+  expect(hear(egts, packet(7, serviceRecord(1, 1, subrecord(1, hex('d2040000 02 33'))))).map((item) => (item.kind === 'login' ? item.device : item.kind))).toEqual(['1234', 'ping']);
+  // Neither another part of the record nor one that is too short says who it is.
+  for (const part of [subrecord(2, hex('d204000000')), subrecord(1, hex('d2040000'))]) expect(hear(egts, packet(7, serviceRecord(1, 1, part))).map(({ kind }) => kind)).toEqual(['ping']);
+});
+
+test('egts: an object, an event and a time may stand before a record; those of one object come together', () => {
+  const of = (flags: number, before: string, number: number) => {
+    const fields = subrecord(16, POSITION(0x81, 0));
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(fields.length, 0);
+    head.writeUInt16LE(number, 2);
+    return Buffer.concat([head, Buffer.from([flags]), hex(before), Buffer.from([2, 2]), fields]);
+  };
+  const items = hear(egts, packet(1, Buffer.concat([of(7, '2a000000 01000000 02000000', 1), of(6, '01000000 02000000', 2), of(1, '2a000000', 3), of(0, '', 4)])));
+  expect(items.map((item) => (item.kind === 'records' ? [item.device, item.records.length] : item.kind))).toEqual([['42', 2], [undefined, 2], 'ping']);
+});
+
+test('egts: packets in pieces, also of their longer headers; signed ones are not taken', () => {
+  const whole = packet(9, serviceRecord(2, 5, subrecord(16, POSITION(0x81, 0))), 16);
+  for (let cut = 1; cut < whole.length; cut++) expect(records(hear(egts, whole.subarray(0, cut), whole.subarray(cut))), String(cut)).toHaveLength(1);
+  const signed = packet(9, hex('00'));
+  signed[9] = 2;
+  signed[10] = crc8(signed.subarray(0, 10));
+  const [item] = hear(egts, signed);
+  expect(faults([item!])).toEqual(['signed packets are not taken']);
+  expect(answerOf(item)).toEqual(ours(0, 0, hex('0900 83')));
+});
+
+test('egts: parts that are shorter than they should be add nothing', () => {
+  const fix = fixOf(subrecord(16, POSITION(0x81, 0)), subrecord(17, Buffer.alloc(0)), subrecord(17, hex('08')), subrecord(18, hex('0101')), subrecord(27, hex('010000')), subrecord(99, hex('01000001000000')));
+  expect(fix).toMatchObject({ gpsCount: undefined, adc: [], inputs: 0, params: { odometer: 1000 } });
+  expect(Object.keys(fix.params)).toEqual(['odometer']);
+  const bare = fixOf(subrecord(16, hex('e9878b03 aaaaaaaa aaaaaa2a 01 0000 10 400d03 21 00')));
+  expect(bare).toMatchObject({ inputs: 0x21, params: { odometer: 20_000_000 } });
+});
+
 test('egts: our packets are counted, each an answer of its own', () => {
   const conversation = egts.converse(() => 0);
   const numbers = [1, 2].map((id) => Buffer.from((conversation.push(packet(id, Buffer.alloc(0)))[0] as { answer(): Uint8Array }).answer()));
