@@ -28,14 +28,14 @@ export interface FleetOptions {
 /** Filters of `GET /cars`; all that are given must hold. */
 export interface VehicleFilter {
   /** Case-insensitive parts. */
-  name?: string;
-  phone?: string;
-  imei?: string;
-  glonassId?: number;
-  onService?: boolean;
-  stopped?: boolean;
-  groupIds?: readonly number[];
-  organizationIds?: readonly number[];
+  name?: string | undefined;
+  phone?: string | undefined;
+  imei?: string | undefined;
+  glonassId?: number | undefined;
+  onService?: boolean | undefined;
+  stopped?: boolean | undefined;
+  groupIds?: readonly number[] | undefined;
+  organizationIds?: readonly number[] | undefined;
 }
 
 /** A vehicle with all that is shown with it. */

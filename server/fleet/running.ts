@@ -32,7 +32,7 @@ export function motohours({ motohours: before }: Pick<Vehicle, 'motohours'>, { s
  * The hours before telemetry counted, so that those of now are as told. Who sends a whole vehicle back sends hours that were true when it was read: what the time since
  * then alone explains is no change.
  */
-export function hoursBefore(vehicle: Pick<Vehicle, 'motohours'>, told: { stop?: number; move?: number; knownAt: number | undefined }, now: Ran): Vehicle['motohours'] {
+export function hoursBefore(vehicle: Pick<Vehicle, 'motohours'>, told: { stop?: number | undefined; move?: number | undefined; knownAt: number | undefined }, now: Ran): Vehicle['motohours'] {
   const shown = motohours(vehicle, now);
   const before = (part: 'stop' | 'move'): number => {
     const wanted = told[part];

@@ -31,7 +31,7 @@ export interface VehicleOrder {
   notes?: string;
   picture?: string | null;
   /** Hours that the engine has run by now. Told with the time `knownAt` of the record that they were read with, what has run since is no change. */
-  motohours?: { stop?: number; move?: number };
+  motohours?: { stop?: number | undefined; move?: number | undefined };
   knownAt?: number;
   /** Plain values by the translit of their fields. */
   customFields?: Record<string, unknown>;

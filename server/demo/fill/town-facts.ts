@@ -36,17 +36,17 @@ export function factsOf(extract: OsmExtract): TownFacts {
   let town = '';
   const { nodes, ways } = extract;
   const look = (tags: Tags, node: number): void => {
-    const place = { lat: nodes.lat[node] / 1e7, lon: nodes.lon[node] / 1e7 };
-    if (tags['place'] === 'town' || tags['place'] === 'city') town = tags['name'];
+    const place = { lat: nodes.lat[node]! / 1e7, lon: nodes.lon[node]! / 1e7 };
+    if (tags['place'] === 'town' || tags['place'] === 'city') town = tags['name']!;
     const base = baseOf(tags);
     if (base) bases[base].push(place);
     const street = tags['addr:street'];
     if (street !== undefined && tags['addr:housenumber'] !== undefined) addresses.push({ text: `${street} ${tags['addr:housenumber']}`, street, cyrillic: /\p{Script=Cyrillic}/u.test(street), ...place });
   };
-  const lineOf = (way: number): [number, number][] => Array.from(ways.refs.subarray(ways.first[way], ways.first[way + 1]), (node) => [nodes.lon[node] / 1e7, nodes.lat[node] / 1e7]);
+  const lineOf = (way: number): [number, number][] => Array.from(ways.refs.subarray(ways.first[way], ways.first[way + 1]), (node) => [nodes.lon[node]! / 1e7, nodes.lat[node]! / 1e7]);
   for (let way = 0; way < ways.count; way++) {
     const tags = ways.tags(way);
-    look(tags, ways.refs[ways.first[way]]);
+    look(tags, ways.refs[ways.first[way]!]!);
     if (!/^(?:primary|secondary|tertiary)$/.test(tags['highway'] ?? '') || tags['name'] === undefined) continue;
     const line = lineOf(way);
     if (line.length > (streets.get(tags['name'])?.line.length ?? 5)) streets.set(tags['name'], { name: tags['name'], line });

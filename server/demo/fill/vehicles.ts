@@ -42,7 +42,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
     const drivers = fleet.drivers.current().filter((driver) => driver.organizationId === organizationId).map((driver) => driver.id);
     const group = fleet.groups.current().find((one) => one.organizationId === organizationId);
     for (const { callSign, count, model } of service.vehicles) {
-      const kind = fleet.models.current().find((one) => one.name === MODELS[model].name);
+      const kind = fleet.models.current().find((one) => one.name === MODELS[model]!.name);
       for (let number = 1; number <= count; number++) {
         await fleet.create(actor, {
           name: `${callSign} ${number}`, glonassId: device, imei: `86900000000${device}`, plate: plate(chance), organizationId,
@@ -58,7 +58,7 @@ export async function fillVehicles(fleet: Fleet, accounts: Accounts, chance: Cha
 }
 
 function plate(chance: Chance): string {
-  const letter = (): string => PLATE_LETTERS[chance.whole(PLATE_LETTERS.length)];
+  const letter = (): string => PLATE_LETTERS[chance.whole(PLATE_LETTERS.length)]!;
   return `${letter()}${String(chance.whole(999) + 1).padStart(3, '0')}${letter()}${letter()} 214`;
 }
 
@@ -69,7 +69,7 @@ export function firstFixes(fleet: Fleet, accounts: Accounts, facts: TownFacts, n
     const bases = facts.bases[service.base];
     return fleet.list(accounts.stationActor(), { organizationIds: [organizationId] }).map(({ vehicle }, i) => {
       const out = !vehicle.onService && chance.happens(0.4);
-      const base = bases[i % bases.length];
+      const base = bases[i % bases.length]!;
       const { lat, lon } = out ? chance.pick(facts.addresses) : { lat: base.lat + 0.00009 * (i % 4), lon: base.lon + 0.00012 * Math.floor(i / 4) };
       return { glonassId: vehicle.glonassId, time: now, lat, lon, speed: 0, direction: (i * 90) % 360, height: 40, gpsCount: 9, glonassCount: 6, params: { unit_status: vehicle.onService ? 6 : out ? 1 : 2 } };
     });

@@ -109,8 +109,8 @@ class World {
       const now = this.#now;
       const fixes: FixSent[] = [];
       for (let i = slice; i < crews.length; i += slices) {
-        const [id, crew] = crews[i];
-        this.#step(id, crew, now - steppedAt[slice], now);
+        const [id, crew] = crews[i]!;
+        this.#step(id, crew, now - steppedAt[slice]!, now);
         fixes.push(this.#fixOf(crew, now));
       }
       steppedAt[slice] = now;

@@ -67,15 +67,15 @@ export type Limits = Pick<RoadLimits, 'at'>;
 export function planTrip(geometry: readonly Position[], legs: readonly Leg[], chance: Chance, manner: Manner = AT_LEISURE, limits?: Limits): Trip {
   const points = geometry.length > 1 ? geometry : [...geometry, ...geometry];
   const along = new Float64Array(points.length);
-  for (let i = 1; i < points.length; i++) along[i] = along[i - 1] + airDistance(points[i - 1], points[i]);
+  for (let i = 1; i < points.length; i++) along[i] = along[i - 1]! + airDistance(points[i - 1]!, points[i]!);
   const pace = new Float32Array(points.length).fill(9);
   legs.forEach((leg, l) => {
     if (leg.time <= 0 || leg.distance <= 0) return;
-    const end = l + 1 < legs.length ? legs[l + 1].position : points.length;
+    const end = l + 1 < legs.length ? legs[l + 1]!.position : points.length;
     pace.fill(Math.min(FASTEST, Math.max(SLOWEST, (leg.distance / leg.time) * BETWEEN_TURNS)), leg.position, end);
   });
   if (limits && !chance.happens(manner.speeds)) {
-    for (let i = 0; i + 1 < points.length; i++) pace[i] = Math.min(pace[i], allowedBetween(points[i], points[i + 1], limits));
+    for (let i = 0; i + 1 < points.length; i++) pace[i] = Math.min(pace[i]!, allowedBetween(points[i]!, points[i + 1]!, limits));
   }
   const waits = new Map<number, number>();
   for (const { position } of legs) if (position > 0 && position < points.length - 1 && chance.happens(manner.waits)) waits.set(position, chance.between(2, manner.longest));
@@ -83,9 +83,9 @@ export function planTrip(geometry: readonly Position[], legs: readonly Leg[], ch
   // Backwards from the end, where the vehicle stands: what can be braked for.
   const pass = new Float32Array(points.length);
   for (let i = points.length - 2; i >= 0; i--) {
-    const reachable = Math.sqrt(pass[i + 1] ** 2 + 2 * BRAKING * (along[i + 1] - along[i]));
-    const bend = i === 0 ? Infinity : bendSpeed(turnAt(points[i - 1], points[i], points[i + 1]));
-    pass[i] = waits.has(i) ? 0 : Math.min(reachable, bend, pace[i]);
+    const reachable = Math.sqrt(pass[i + 1]! ** 2 + 2 * BRAKING * (along[i + 1]! - along[i]!));
+    const bend = i === 0 ? Infinity : bendSpeed(turnAt(points[i - 1]!, points[i]!, points[i + 1]!));
+    pass[i] = waits.has(i) ? 0 : Math.min(reachable, bend, pace[i]!);
   }
   return { points, along, pace, pass, waits };
 }
@@ -118,21 +118,21 @@ export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
       left -= stood;
       continue;
     }
-    if (along >= trip.along[last]) return { along: trip.along[last], speed: 0, standing: 0, waitedAt };
+    if (along >= trip.along[last]!) return { along: trip.along[last]!, speed: 0, standing: 0, waitedAt };
     const step = Math.min(left, 0.5);
     const stopsHere = trip.waits.has(next) && waitedAt !== next;
-    const target = next === last || stopsHere ? 0 : trip.pass[next];
-    const ahead = trip.along[next] - along;
+    const target = next === last || stopsHere ? 0 : trip.pass[next]!;
+    const ahead = trip.along[next]! - along;
     // The fastest at which, after driving on for this step, the target can still be braked to.
     const lag = BRAKING * step;
-    const allowed = Math.min(trip.pace[next - 1], Math.sqrt(lag ** 2 + target ** 2 + 2 * BRAKING * ahead) - lag);
+    const allowed = Math.min(trip.pace[next - 1]!, Math.sqrt(lag ** 2 + target ** 2 + 2 * BRAKING * ahead) - lag);
     // Nobody creeps up to the line: the last metre is driven at walking pace.
     speed = Math.max(1, Math.min(speed + SPEEDING_UP * step, allowed));
     along += speed * step;
     left -= step;
-    while (next <= last && along >= trip.along[next]) {
+    while (next <= last && along >= trip.along[next]!) {
       if (trip.waits.has(next) && waitedAt !== next) {
-        along = trip.along[next];
+        along = trip.along[next]!;
         speed = 0;
         standing = trip.waits.get(next)!;
         waitedAt = next;
@@ -141,20 +141,20 @@ export function driveOn(trip: Trip, motion: Motion, seconds: number): Motion {
       }
       next++;
     }
-    if (next > last) return { along: trip.along[last], speed: 0, standing: 0, waitedAt };
+    if (next > last) return { along: trip.along[last]!, speed: 0, standing: 0, waitedAt };
   }
   return { along, speed: standing > 0 ? 0 : speed, standing, waitedAt };
 }
 
-export const hasArrived = (trip: Trip, motion: Motion): boolean => motion.along >= trip.along[trip.points.length - 1];
+export const hasArrived = (trip: Trip, motion: Motion): boolean => motion.along >= trip.along[trip.points.length - 1]!;
 
 /** Where the vehicle is, and its course in degrees. */
 export function whereOn(trip: Trip, { along }: Motion): { position: Position; course: number } {
   const next = Math.min(pointAfter(trip, along), trip.points.length - 1);
-  const a = trip.points[next - 1];
-  const b = trip.points[next];
-  const length = trip.along[next] - trip.along[next - 1];
-  const share = length === 0 ? 1 : Math.min(1, (along - trip.along[next - 1]) / length);
+  const a = trip.points[next - 1]!;
+  const b = trip.points[next]!;
+  const length = trip.along[next]! - trip.along[next - 1]!;
+  const share = length === 0 ? 1 : Math.min(1, (along - trip.along[next - 1]!) / length);
   return { position: { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share }, course: bearing(a, b) };
 }
 
@@ -164,7 +164,7 @@ function pointAfter(trip: Trip, along: number): number {
   let high = trip.points.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (trip.along[middle] > along) high = middle;
+    if (trip.along[middle]! > along) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -172,14 +172,14 @@ function pointAfter(trip: Trip, along: number): number {
 
 /** The same trip, begun from a spot beside its start. */
 export function begunFrom(trip: Trip, from: Position): Trip {
-  const gap = airDistance(from, trip.points[0]);
+  const gap = airDistance(from, trip.points[0]!);
   if (gap < 4) return trip;
   const shifted = (list: Float32Array, first: number): Float32Array => Float32Array.from([first, ...list]);
   return {
     points: [from, ...trip.points],
     along: Float64Array.from([0, ...trip.along.map((metres) => metres + gap)]),
     pace: shifted(trip.pace, 5),
-    pass: shifted(trip.pass.with(0, Math.min(5, trip.pass[0])), 5),
+    pass: shifted(trip.pass.with(0, Math.min(5, trip.pass[0]!)), 5),
     waits: new Map([...trip.waits].map(([point, seconds]) => [point + 1, seconds])),
   };
 }

@@ -23,7 +23,7 @@ export function drawAreas(plan: Plan, terrain: Terrain, villages: readonly (Vill
   const areas: Area[] = [];
   for (const cell of plan.cells) {
     const ring = simplified(outlineOf(cell, 40).map(plan.warp), 3);
-    areas.push({ ring, tags: cell.quarter === 'park' ? { ...LANDUSE.park, ...nameTags(namer.park(), isCyrillic(ring[0])) } : LANDUSE[cell.quarter] });
+    areas.push({ ring, tags: cell.quarter === 'park' ? { ...LANDUSE.park, ...nameTags(namer.park(), isCyrillic(ring[0]!)) } : LANDUSE[cell.quarter] });
   }
   for (const village of villages) areas.push({ ring: blob(village.middle, village.radius, 14, chance), tags: { landuse: 'residential' } });
   const half = terrain.river.width / 2;
@@ -31,7 +31,7 @@ export function drawAreas(plan: Plan, terrain: Terrain, villages: readonly (Vill
   const right = simplified(offset(terrain.river.line, -half), 1.5);
   areas.push({ ring: [...left, ...right.reverse()], tags: { natural: 'water', water: 'river', ...nameTags(RIVER, false) } });
   areas.push({ ring: terrain.lake, hole: terrain.island, tags: { natural: 'water', water: 'lake', ...nameTags(LAKE, false) } });
-  areas.push({ ring: terrain.island.map((p, i) => ({ x: p.x + (terrain.island[(i + terrain.island.length / 2) % terrain.island.length].x - p.x) * 0.06, y: p.y + (terrain.island[(i + terrain.island.length / 2) % terrain.island.length].y - p.y) * 0.06 })), tags: { natural: 'wood' } });
+  areas.push({ ring: terrain.island.map((p, i) => ({ x: p.x + (terrain.island[(i + terrain.island.length / 2) % terrain.island.length]!.x - p.x) * 0.06, y: p.y + (terrain.island[(i + terrain.island.length / 2) % terrain.island.length]!.y - p.y) * 0.06 })), tags: { natural: 'wood' } });
   for (const pond of terrain.ponds) areas.push({ ring: pond, tags: { natural: 'water', water: 'pond' } });
   areas.push(...countryside(plan, terrain, villages, network, chance));
   return areas;
@@ -44,7 +44,7 @@ function countryside(plan: Plan, terrain: Terrain, villages: readonly Village[],
   const lakeMiddle = terrain.lake.reduce((sum, p) => ({ x: sum.x + p.x / terrain.lake.length, y: sum.y + p.y / terrain.lake.length }), { x: 0, y: 0 });
   taken.push({ middle: lakeMiddle, radius: Math.max(...terrain.lake.map((p) => distance(p, lakeMiddle))) });
   const main = network.chains.filter(({ road }) => road.class !== 'residential' && road.class !== 'footway');
-  const clearOfRoads = (p: Spot, radius: number): boolean => main.every(({ joints }) => joints.every((joint, i) => i === 0 || distanceToSegment(p, network.spots[joints[i - 1]], network.spots[joint]) > radius * 0.72));
+  const clearOfRoads = (p: Spot, radius: number): boolean => main.every(({ joints }) => joints.every((joint, i) => i === 0 || distanceToSegment(p, network.spots[joints[i - 1]!]!, network.spots[joint]!) > radius * 0.72));
   const kinds: Record<string, string>[] = [{ landuse: 'forest' }, { landuse: 'forest' }, { landuse: 'forest' }, { landuse: 'farmland' }, { landuse: 'farmland' }, { landuse: 'meadow' }, { natural: 'scrub' }, { landuse: 'allotments' }];
   const tries = plan.rings.length > 1 ? 260 : 4;
   for (let i = 0; i < tries; i++) {
@@ -56,7 +56,7 @@ function countryside(plan: Plan, terrain: Terrain, villages: readonly Village[],
     taken.push({ middle, radius });
     const tags = chance.pick(kinds);
     const ring = tags['landuse'] === 'farmland'
-      ? [[-1, -0.7], [1, -0.7], [0.9, 0.7], [-0.95, 0.65]].map(([u, v]) => turned({ x: u * radius * 0.85, y: v * radius * 0.85 }, angle)).map((p) => ({ x: p.x + middle.x, y: p.y + middle.y }))
+      ? ([[-1, -0.7], [1, -0.7], [0.9, 0.7], [-0.95, 0.65]] as const).map(([u, v]) => turned({ x: u * radius * 0.85, y: v * radius * 0.85 }, angle)).map((p) => ({ x: p.x + middle.x, y: p.y + middle.y }))
       : blob(middle, radius * 0.86, plan.rings.length > 1 ? 22 : 9, chance);
     areas.push({ ring, tags });
   }

@@ -19,7 +19,7 @@ export function layBypass(plan: Plan, terrain: Terrain, stretches: Stretch[], ne
   // Anticlockwise traffic keeps to the right of the middle line: outside. Both run together into the main roads at the ends.
   const carriageway = (by: number): Spot[] => offset(middle, by).map((p, i) => {
     const toEnd = Math.min(i, parts - i) / 4;
-    return toEnd >= 1 ? p : { x: middle[i].x + (p.x - middle[i].x) * toEnd, y: middle[i].y + (p.y - middle[i].y) * toEnd };
+    return toEnd >= 1 ? p : { x: middle[i]!.x + (p.x - middle[i]!.x) * toEnd, y: middle[i]!.y + (p.y - middle[i]!.y) * toEnd };
   });
   const outside = carriageway(-HALF);
   const inside = carriageway(HALF).reverse();
@@ -40,8 +40,8 @@ function diamond(carriageway: Line, over: Spot, at: Spot, gap: number, road: Roa
   let along = 0;
   let nearest = Infinity;
   for (let i = 1, sum = 0; i < carriageway.length; i++) {
-    sum += distance(carriageway[i - 1], carriageway[i]);
-    const off = distance(carriageway[i], over);
+    sum += distance(carriageway[i - 1]!, carriageway[i]!);
+    const off = distance(carriageway[i]!, over);
     if (off < nearest) { nearest = off; along = sum; }
   }
   const reach = gap * 2;

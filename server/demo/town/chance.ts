@@ -27,7 +27,7 @@ export function chanceFrom(seed: number): Chance {
     happens: (probability) => next() < probability,
     pick: (list) => {
       if (list.length === 0) throw new Error('Nothing to pick from.');
-      return list[Math.floor(next() * list.length)];
+      return list[Math.floor(next() * list.length)]!;
     },
     fork: (part) => {
       let hash = seed | 0;

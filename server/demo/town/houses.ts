@@ -40,7 +40,7 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
   for (const { joints, road } of network.chains) {
     const half = { motorway: 16, trunk: 8, primary: 7.5, secondary: 6.5, tertiary: 6 }[road.class as string] ?? (road.class === 'rail' ? 9 : road.class === 'footway' ? 2 : 4.5);
     for (let i = 1; i < joints.length; i++) {
-      const edge = { a: network.spots[joints[i - 1]], b: network.spots[joints[i]], half };
+      const edge = { a: network.spots[joints[i - 1]!]!, b: network.spots[joints[i]!]!, half };
       roads.add(edges.length, edge.a, edge.b, 9);
       edges.push(edge);
     }
@@ -48,12 +48,12 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
   const lots: Lot[] = [];
   const built = new Squares(40);
   const isFree = (outline: readonly Spot[], middle: Spot): boolean => {
-    const reach = distance(middle, outline[0]);
+    const reach = distance(middle, outline[0]!);
     const corner = { x: reach, y: reach };
     const low = { x: middle.x - corner.x, y: middle.y - corner.y };
     const high = { x: middle.x + corner.x, y: middle.y + corner.y };
-    for (const e of roads.near(low, high)) if (gap(outline, edges[e].a, edges[e].b) < edges[e].half) return false;
-    for (const other of built.near(low, high)) if (overlap(outline, lots[other].outline)) return false;
+    for (const e of roads.near(low, high)) if (gap(outline, edges[e]!.a, edges[e]!.b) < edges[e]!.half) return false;
+    for (const other of built.near(low, high)) if (overlap(outline, lots[other]!.outline)) return false;
     return !outline.some((p) => terrain.isWater(p, 7));
   };
   for (const street of streets) {
@@ -62,7 +62,7 @@ export function lotsAlong(streets: readonly Street[], network: Network, terrain:
     for (const { chain, joints } of street.chains) {
       const quarter = chain.road.houses;
       if (quarter === undefined || chain.level === 1) continue;
-      const line = joints.map((joint) => network.spots[joint]);
+      const line = joints.map((joint) => network.spots[joint]!);
       const length = lengthOf(line);
       const { front, width, depth, setback } = LOTS[quarter];
       for (const side of ['right', 'left'] as const) {
@@ -106,8 +106,8 @@ function buildingOutline(middle: Spot, angle: number, wide: number, deep: number
 function gap(outline: readonly Spot[], a: Spot, b: Spot): number {
   let least = Infinity;
   for (let i = 0; i < outline.length; i++) {
-    const p = outline[i];
-    const q = outline[(i + 1) % outline.length];
+    const p = outline[i]!;
+    const q = outline[(i + 1) % outline.length]!;
     least = Math.min(least, distance(p, between(a, b, shareOfFoot(p, a, b))), distance(a, between(p, q, shareOfFoot(a, p, q))), distance(b, between(p, q, shareOfFoot(b, p, q))));
     if (side(a, b, p) !== side(a, b, q) && side(p, q, a) !== side(p, q, b)) return 0;
   }
@@ -117,7 +117,7 @@ function gap(outline: readonly Spot[], a: Spot, b: Spot): number {
 const side = (a: Spot, b: Spot, p: Spot): boolean => (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0;
 
 function overlap(one: readonly Spot[], other: readonly Spot[]): boolean {
-  for (let i = 0; i < one.length; i++) if (gap(other, one[i], one[(i + 1) % one.length]) < 2) return true;
-  return insidePolygon(one[0], other) || insidePolygon(other[0], one);
+  for (let i = 0; i < one.length; i++) if (gap(other, one[i]!, one[(i + 1) % one.length]!) < 2) return true;
+  return insidePolygon(one[0]!, other) || insidePolygon(other[0]!, one);
 }
 

@@ -90,11 +90,11 @@ class Layer {
 
   /** Its two ends when the bridge is built, nothing when it is not. */
   #bridge(line: Line, road: Road): Spot[] {
-    const ends = [line[0], line[line.length - 1]];
-    const straight = distance(ends[0], ends[1]);
+    const ends = [line[0]!, line[line.length - 1]!];
+    const straight = distance(ends[0]!, ends[1]!);
     if (straight > this.terrain.river.width * 2.2 + 40) return []; // along the river rather than over it
-    if (this.#bridges.some((other) => distance(other, ends[0]) < bridgesApart(this.plan))) return [];
-    this.#bridges.push(ends[0]);
+    if (this.#bridges.some((other) => distance(other, ends[0]!) < bridgesApart(this.plan))) return [];
+    this.#bridges.push(ends[0]!);
     this.stretches.push({ line: ends, road, level: 1 });
     return ends;
   }
@@ -114,8 +114,8 @@ function layRays(layer: Layer): void {
       return line;
     };
     const outside: RoadOf = { class: isTown && number % 2 === 0 ? 'primary' : isTown ? 'secondary' : 'tertiary', naming: 'highway', oneway: false, limit: 90, ref: `${isTown ? 'R' : 'L'}${10 + number * 7}` };
-    layer.main(ray(inside, plan.rings[0]), { class: isTown ? 'secondary' : 'tertiary', naming: isTown ? 'street' : 'village', oneway: false, limit: 50, houses: isTown ? 'old' : 'village' });
-    if (isTown) layer.main(ray(plan.rings[0], plan.radius), { class: outside.class, naming: 'avenue', oneway: false, limit: 60, houses: 'flats', ref: outside.ref });
+    layer.main(ray(inside, plan.rings[0]!), { class: isTown ? 'secondary' : 'tertiary', naming: isTown ? 'street' : 'village', oneway: false, limit: 50, houses: isTown ? 'old' : 'village' });
+    if (isTown) layer.main(ray(plan.rings[0]!, plan.radius), { class: outside.class, naming: 'avenue', oneway: false, limit: 60, houses: 'flats', ref: outside.ref });
     const street = layer.newStreet();
     const bypass = plan.bypass;
     const crosses = bypass !== undefined && number < 3;
@@ -142,18 +142,18 @@ function layRings(layer: Layer): void {
     const kind: RoadClass = ring === 0 || isEdge ? 'secondary' : 'tertiary';
     const whole = ring === 0 ? layer.newStreet() : undefined;
     plan.rays.forEach((from, r) => {
-      const to = r + 1 < plan.rays.length ? plan.rays[r + 1] : plan.rays[0] + 2 * Math.PI;
+      const to = r + 1 < plan.rays.length ? plan.rays[r + 1]! : plan.rays[0]! + 2 * Math.PI;
       layer.main(arc(radius, from, to), { class: kind, naming: ring === 0 ? 'boulevard' : 'street', oneway: false, limit: ring === 0 ? 50 : 60, houses: ring === 0 ? 'old' : 'grid' }, whole);
     });
   });
   for (const { angle, ring } of plan.shortRays) {
-    layer.main(Array.from({ length: 24 }, (_, i) => plan.warp(polar(plan.rings[ring - 1] + ((plan.rings[ring] - plan.rings[ring - 1]) * i) / 23, angle))),
+    layer.main(Array.from({ length: 24 }, (_, i) => plan.warp(polar(plan.rings[ring - 1]! + ((plan.rings[ring]! - plan.rings[ring - 1]!) * i) / 23, angle))),
       { class: 'tertiary', naming: 'street', oneway: false, limit: 50, houses: 'grid' });
   }
 }
 
 function marketPlace(plan: Plan): Spot[] {
-  return [0, 1, 2, 3, 4].map((corner) => plan.warp(polar(64, plan.rays[0] + 0.2 + (corner * Math.PI) / 2)));
+  return [0, 1, 2, 3, 4].map((corner) => plan.warp(polar(64, plan.rays[0]! + 0.2 + (corner * Math.PI) / 2)));
 }
 
 /** Streets along both banks, as far as the town goes. */
@@ -188,11 +188,11 @@ function layVillages(layer: Layer, chance: Chance): Village[] {
     const road: RoadOf = { class: 'residential', naming: 'lane', oneway: false, limit: undefined, houses: 'village' };
     const lanes = Array.from({ length: 3 + chance.whole(3) }, (_, i) => -size + (2 * size * (i + 0.5)) / 4 + chance.between(-20, 20)).filter((u) => u < size);
     for (const u of lanes) layer.local(steps((t) => place(u, t), -size * chance.between(0.35, 0.95), size * chance.between(0.35, 0.95)), road);
-    for (const side of [-1, 1]) if (chance.happens(0.75)) layer.local(steps((t) => place(t, side * size * 0.36), lanes[0] - 4, lanes[lanes.length - 1] + 4), road);
+    for (const side of [-1, 1]) if (chance.happens(0.75)) layer.local(steps((t) => place(t, side * size * 0.36), lanes[0]! - 4, lanes[lanes.length - 1]! + 4), road);
   }
   for (let r = 0; r < plan.rays.length; r++) {
-    const from = plan.rays[r];
-    const to = r + 1 < plan.rays.length ? plan.rays[r + 1] : plan.rays[0] + 2 * Math.PI;
+    const from = plan.rays[r]!;
+    const to = r + 1 < plan.rays.length ? plan.rays[r + 1]! : plan.rays[0]! + 2 * Math.PI;
     const wave = noiseFrom(chance.whole(1e9));
     const line = steps((t) => plan.warp(polar(plan.radius * (1.88 + 0.16 * wave(t * 3, 0)), t)), from - 0.004, to + 0.004, 60);
     const bank = layer.terrain.river.width / 2 + 18;
@@ -211,6 +211,6 @@ function layRailway(layer: Layer): void {
   const road: Road = { class: 'rail', naming: 'none', oneway: false, limit: undefined, street: 0 };
   if (terrain.railway.length === 0 || layer.plan.rings.length === 1) return;
   for (const piece of cutWhere(terrain.railway, (p) => terrain.toRiver(p) < terrain.river.width / 2 + 9)) {
-    stretches.push(piece.apart ? { line: [piece.line[0], piece.line[piece.line.length - 1]], road, level: 1 } : { line: simplified(piece.line, 0.6), road, level: 0 });
+    stretches.push(piece.apart ? { line: [piece.line[0]!, piece.line[piece.line.length - 1]!], road, level: 1 } : { line: simplified(piece.line, 0.6), road, level: 0 });
   }
 }

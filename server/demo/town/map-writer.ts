@@ -52,7 +52,7 @@ export class MapWriter {
   area({ ring, hole, tags }: Area): void {
     const closed = (line: Line): number[] => {
       const nodes = line.map((spot) => this.node(spot));
-      return [...nodes, nodes[0]];
+      return [...nodes, nodes[0]!];
     };
     if (!hole) { this.way(closed(ring), tags); return; }
     const outer = this.way(closed(ring), {});
@@ -63,7 +63,7 @@ export class MapWriter {
   house(house: House, { building, address }: { building: Tags; address: Tags }, interest: Tags | undefined): void {
     if (house.drawn === 'node') { this.node(house.door, { ...address, ...interest }); return; }
     const corners = house.outline.map((spot) => this.node(spot));
-    this.way([...corners, corners[0]], { ...building, ...(house.drawn === 'building' ? address : {}), ...interest });
+    this.way([...corners, corners[0]!], { ...building, ...(house.drawn === 'building' ? address : {}), ...interest });
     if (house.drawn === 'door') this.node(house.door, { ...address, entrance: 'main' });
   }
 
@@ -77,7 +77,7 @@ export class MapWriter {
       const known = nodes.get(joint);
       if (known !== undefined) return known;
       const sign = signs.get(joint);
-      const made = this.node(network.spots[joint], sign === undefined ? undefined : sign === 'level_crossing' ? { railway: sign } : { highway: sign });
+      const made = this.node(network.spots[joint]!, sign === undefined ? undefined : sign === 'level_crossing' ? { railway: sign } : { highway: sign });
       nodes.set(joint, made);
       return made;
     };
@@ -86,7 +86,7 @@ export class MapWriter {
       const tags = roadTags(chain, names.get(chain));
       let from = 0;
       for (let to = 1; to < chain.joints.length; to++) {
-        if (to + 1 < chain.joints.length && !parted.has(chain.joints[to])) continue;
+        if (to + 1 < chain.joints.length && !parted.has(chain.joints[to]!)) continue;
         const joints = chain.joints.slice(from, to + 1);
         const way = this.way(joints.map(nodeOf), tags);
         joints.forEach((joint, i) => {

@@ -48,11 +48,11 @@ export function streetsOf(cell: Cell, chance: Chance): Course[] {
       const draw = chance.next();
       const stub = cell.quarter === 'closes';
       if (draw < (stub ? 0.15 : 0.16)) continue;
-      const top = stub && draw < 0.8 ? rows[r] + (rows[r + 1] - rows[r]) * chance.between(0.52, 0.68) : rows[r + 1] + 3;
+      const top = stub && draw < 0.8 ? rows[r]! + (rows[r + 1]! - rows[r]!) * chance.between(0.52, 0.68) : rows[r + 1]! + 3;
       const line: Spot[] = [];
-      const bottom = rows[r] - 3;
+      const bottom = rows[r]! - 3;
       for (let step = 0; step <= 12; step++) line.push(place(column + shift, bottom + ((top - bottom) * step) / 12));
-      for (const piece of within(cell, line)) courses.push({ line: piece, use: use !== 'street' ? use : top < rows[r + 1] ? 'close' : 'lane' });
+      for (const piece of within(cell, line)) courses.push({ line: piece, use: use !== 'street' ? use : top < rows[r + 1]! ? 'close' : 'lane' });
     }
   }
   return courses;
@@ -91,9 +91,9 @@ function within(cell: Cell, line: Line): Spot[][] {
     piece = [];
   };
   for (let i = 0; i < dense.length; i++) {
-    const here = dense[i];
-    const next = dense[Math.min(i + 1, dense.length - 1)];
-    const before = dense[Math.max(i - 1, 0)];
+    const here = dense[i]!;
+    const next = dense[Math.min(i + 1, dense.length - 1)]!;
+    const before = dense[Math.max(i - 1, 0)]!;
     if (inCell(cell, here)) {
       if (runsBesideEdge(cell, here, Math.atan2(next.y - before.y, next.x - before.x))) finish();
       else {
@@ -101,7 +101,7 @@ function within(cell: Cell, line: Line): Spot[][] {
         piece.push(here);
       }
     } else {
-      if (piece.length > 0) piece.push(...overEdge(cell, piece[piece.length - 1], here));
+      if (piece.length > 0) piece.push(...overEdge(cell, piece[piece.length - 1]!, here));
       finish();
     }
   }

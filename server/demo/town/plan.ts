@@ -53,19 +53,19 @@ export function planTown(nodes: number, chance: Chance): Plan {
   const rays = raysOf(isTown, chance);
   const cells: Cell[] = [];
   const shortRays: { angle: number; ring: number }[] = [];
-  cells.push({ quarter: isTown ? 'old' : 'curved', inner: 0, outer: rings[0], from: 0, to: 2 * Math.PI, grain: chance.between(0, Math.PI) });
+  cells.push({ quarter: isTown ? 'old' : 'curved', inner: 0, outer: rings[0]!, from: 0, to: 2 * Math.PI, grain: chance.between(0, Math.PI) });
   for (let ring = 1; ring < rings.length; ring++) {
     for (let r = 0; r < rays.length; r++) {
-      const start = rays[r];
-      const end = r + 1 < rays.length ? rays[r + 1] : rays[0] + 2 * Math.PI;
-      const middle = (rings[ring - 1] + rings[ring]) / 2;
+      const start = rays[r]!;
+      const end = r + 1 < rays.length ? rays[r + 1]! : rays[0]! + 2 * Math.PI;
+      const middle = (rings[ring - 1]! + rings[ring]!) / 2;
       const parts = Math.max(1, Math.round(((end - start) * middle) / CELL_WIDTH));
       for (let part = 0; part < parts; part++) {
         const from = start + ((end - start) * part) / parts;
         const to = start + ((end - start) * (part + 1)) / parts;
         if (part > 0) shortRays.push({ angle: from, ring });
         // The town park is by the river, south of the middle.
-        cells.push({ quarter: ring === 1 && r === 4 && part === 0 ? 'park' : quarterAt(ring, rings.length, (from + to) / 2, chance), inner: rings[ring - 1], outer: rings[ring], from, to, grain: grainOf((from + to) / 2, chance) });
+        cells.push({ quarter: ring === 1 && r === 4 && part === 0 ? 'park' : quarterAt(ring, rings.length, (from + to) / 2, chance), inner: rings[ring - 1]!, outer: rings[ring]!, from, to, grain: grainOf((from + to) / 2, chance) });
       }
     }
   }
@@ -82,7 +82,7 @@ export function planTown(nodes: number, chance: Chance): Plan {
     radius, rings, rays, shortRays, cells,
     extent: radius * (isTown ? 2.5 : 2),
     // Over the north, from the main road in the south-east to the one in the south-west.
-    bypass: isTown ? { radius: radius * 1.36, from: rays[5] - 2 * Math.PI, to: rays[3] } : undefined,
+    bypass: isTown ? { radius: radius * 1.36, from: rays[5]! - 2 * Math.PI, to: rays[3]! } : undefined,
     warp: warpOf(radius, chance),
   };
 }

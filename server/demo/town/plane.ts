@@ -18,16 +18,16 @@ export const turned = (p: Spot, angle: number): Spot => {
 
 export function lengthOf(line: Line): number {
   let sum = 0;
-  for (let i = 1; i < line.length; i++) sum += distance(line[i - 1], line[i]);
+  for (let i = 1; i < line.length; i++) sum += distance(line[i - 1]!, line[i]!);
   return sum;
 }
 
 /** The same line with no two points farther apart than `step`. */
 export function densified(line: Line, step: number): Spot[] {
-  const dense: Spot[] = line.length > 0 ? [line[0]] : [];
+  const dense: Spot[] = line.length > 0 ? [line[0]!] : [];
   for (let i = 1; i < line.length; i++) {
-    const parts = Math.max(1, Math.ceil(distance(line[i - 1], line[i]) / step));
-    for (let k = 1; k <= parts; k++) dense.push(between(line[i - 1], line[i], k / parts));
+    const parts = Math.max(1, Math.ceil(distance(line[i - 1]!, line[i]!) / step));
+    for (let k = 1; k <= parts; k++) dense.push(between(line[i - 1]!, line[i]!, k / parts));
   }
   return dense;
 }
@@ -43,7 +43,7 @@ export function simplified(line: Line, tolerance: number): Spot[] {
     let worst = tolerance;
     let at = -1;
     for (let i = from + 1; i < to; i++) {
-      const off = distanceToSegment(line[i], line[from], line[to]);
+      const off = distanceToSegment(line[i]!, line[from]!, line[to]!);
       if (off > worst) { worst = off; at = i; }
     }
     if (at >= 0) { keep[at] = 1; open.push([from, at], [at, to]); }
@@ -75,8 +75,8 @@ export function crossing(a: Spot, b: Spot, c: Spot, d: Spot): { first: number; s
 /** The line moved `by` metres to its left (negative: right). Meant for gentle bends: it does not untangle loops. */
 export function offset(line: Line, by: number): Spot[] {
   return line.map((p, i) => {
-    const before = line[Math.max(0, i - 1)];
-    const after = line[Math.min(line.length - 1, i + 1)];
+    const before = line[Math.max(0, i - 1)]!;
+    const after = line[Math.min(line.length - 1, i + 1)]!;
     const along = angleOf(before, after);
     return { x: p.x - Math.sin(along) * by, y: p.y + Math.cos(along) * by };
   });
@@ -86,20 +86,20 @@ export function offset(line: Line, by: number): Spot[] {
 export function spotAlong(line: Line, along: number): { spot: Spot; angle: number } {
   let left = along;
   for (let i = 1; i < line.length; i++) {
-    const a = line[i - 1];
-    const b = line[i];
+    const a = line[i - 1]!;
+    const b = line[i]!;
     const length = distance(a, b);
     if (left <= length || i === line.length - 1) return { spot: between(a, b, length === 0 ? 0 : Math.min(1, left / length)), angle: angleOf(a, b) };
     left -= length;
   }
-  return { spot: line[0], angle: 0 };
+  return { spot: line[0]!, angle: 0 };
 }
 
 export function insidePolygon(p: Spot, ring: Line): boolean {
   let inside = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const a = ring[i];
-    const b = ring[j];
+    const a = ring[i]!;
+    const b = ring[j]!;
     if (a.y > p.y !== b.y > p.y && p.x < ((b.x - a.x) * (p.y - a.y)) / (b.y - a.y) + a.x) inside = !inside;
   }
   return inside;

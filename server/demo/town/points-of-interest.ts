@@ -57,7 +57,7 @@ export function pointsOfInterest(houses: readonly House[], nodes: number, middle
       const [house] = candidates.splice(kind.central ? 0 : chance.whole(candidates.length), 1);
       const number = count === 1 && kind.count === 1 ? '' : String(ordinal);
       const name: Name = { en: filled(kind.en, number), ru: filled(kind.ru, number) };
-      found.set(house, { ...kind.tags, ...nameTags(name, house.street.cyrillic) });
+      found.set(house!, { ...kind.tags, ...nameTags(name, house!.street.cyrillic) });
     }
   }
   return found;

@@ -15,10 +15,10 @@ export interface Road {
   readonly oneway: boolean;
   /** km/h */
   readonly limit: number | undefined;
-  readonly ref?: string;
+  readonly ref?: string | undefined;
   readonly roundabout?: true;
   /** Whose houses stand along it; undefined where none do. */
-  readonly houses?: Quarter | 'village';
+  readonly houses?: Quarter | 'village' | undefined;
   /** Lines with the same number are one street, where they meet. */
   readonly street: number;
 }

@@ -19,7 +19,7 @@ export function drawTerrain(plan: Plan, chance: Chance): Terrain {
   const river = riverOf(plan, chance.fork('river'));
   const width = widthOfRiver(plan);
   const isTown = plan.rings.length > 1;
-  const lakeMiddle = polar(plan.radius * 1.78, (plan.rays[0] + plan.rays[1]) / 2);
+  const lakeMiddle = polar(plan.radius * 1.78, (plan.rays[0]! + plan.rays[1]!) / 2);
   const lake = blob(lakeMiddle, plan.radius * (isTown ? 0.27 : 0.2), isTown ? 48 : 14, chance.fork('lake')).map(plan.warp);
   const island = blob({ x: lakeMiddle.x + plan.radius * 0.03, y: lakeMiddle.y - plan.radius * 0.02 }, plan.radius * 0.07, isTown ? 16 : 6, chance.fork('island')).map(plan.warp);
   const railway = railwayOf(plan, chance.fork('railway'));
@@ -46,7 +46,7 @@ function riverOf(plan: Plan, chance: Chance): Spot[] {
   const step = plan.rings.length > 1 ? 45 : 90;
   for (let x = -extent * 1.02; x <= extent * 1.02; x += step) {
     const calm = Math.min(1, Math.abs(x) / radius);
-    const course = -plan.rings[0] - 1.5 * widthOfRiver(plan) - 110 + 0.1 * radius * (1 - Math.cos(Math.min(Math.PI, Math.abs(x) / radius)));
+    const course = -plan.rings[0]! - 1.5 * widthOfRiver(plan) - 110 + 0.1 * radius * (1 - Math.cos(Math.min(Math.PI, Math.abs(x) / radius)));
     line.push(plan.warp({ x, y: course + (0.06 + 0.2 * calm) * Math.min(radius, 3000) * noise(x / bend, 0.5) }));
   }
   return line;
@@ -55,7 +55,7 @@ function riverOf(plan: Plan, chance: Chance): Spot[] {
 /** The railway passes north of the middle, nearly straight. */
 function railwayOf(plan: Plan, chance: Chance): Spot[] {
   const line: Spot[] = [];
-  const height = plan.rings.length > 1 ? plan.rings[0] + 0.36 * (plan.rings[1] - plan.rings[0]) : plan.radius * 1.3;
+  const height = plan.rings.length > 1 ? plan.rings[0]! + 0.36 * (plan.rings[1]! - plan.rings[0]!) : plan.radius * 1.3;
   const slope = chance.between(-0.06, 0.06);
   for (let x = -plan.extent; x <= plan.extent; x += 60) {
     line.push(plan.warp({ x, y: height + slope * x + 0.25 * plan.radius * (1 - Math.cos(Math.min(Math.PI, (0.55 * Math.abs(x)) / plan.radius))) }));
@@ -75,17 +75,17 @@ export function blob(middle: Spot, radius: number, points: number, chance: Chanc
 
 function inBlob(p: Spot, ring: Line, margin: number): boolean {
   if (insidePolygon(p, ring)) return true;
-  for (let i = 0; i < ring.length; i++) if (distanceToSegment(p, ring[i], ring[(i + 1) % ring.length]) < margin) return true;
+  for (let i = 0; i < ring.length; i++) if (distanceToSegment(p, ring[i]!, ring[(i + 1) % ring.length]!) < margin) return true;
   return false;
 }
 
 /** Distance to a long line, exact up to `reach` metres and Infinity beyond. */
 function distanceFinder(line: Line, reach: number): (p: Spot) => number {
   const squares = new Squares(reach);
-  for (let i = 1; i < line.length; i++) squares.add(i, line[i - 1], line[i], reach);
+  for (let i = 1; i < line.length; i++) squares.add(i, line[i - 1]!, line[i]!, reach);
   return (p) => {
     let least = Infinity;
-    for (const i of squares.near(p, p)) least = Math.min(least, distanceToSegment(p, line[i - 1], line[i]));
+    for (const i of squares.near(p, p)) least = Math.min(least, distanceToSegment(p, line[i - 1]!, line[i]!));
     return least <= reach ? least : Infinity;
   };
 }
@@ -100,21 +100,21 @@ interface Piece {
 export function cutWhere(line: Line, isApart: (p: Spot) => boolean): Piece[] {
   const dense = densified(line, 9);
   if (dense.length === 0) return [];
-  const pieces: Piece[] = [{ line: [dense[0]], apart: isApart(dense[0]) }];
+  const pieces: Piece[] = [{ line: [dense[0]!], apart: isApart(dense[0]!) }];
   for (let i = 1; i < dense.length; i++) {
-    const piece = pieces[pieces.length - 1];
-    const apart = isApart(dense[i]);
+    const piece = pieces[pieces.length - 1]!;
+    const apart = isApart(dense[i]!);
     if (apart !== piece.apart) {
-      let low = dense[i - 1];
-      let high = dense[i];
+      let low = dense[i - 1]!;
+      let high = dense[i]!;
       while (distance(low, high) > 0.5) {
         const middle = { x: (low.x + high.x) / 2, y: (low.y + high.y) / 2 };
         if (isApart(middle) === piece.apart) low = middle;
         else high = middle;
       }
       piece.line.push(low);
-      pieces.push({ line: [low, dense[i]], apart });
-    } else piece.line.push(dense[i]);
+      pieces.push({ line: [low, dense[i]!], apart });
+    } else piece.line.push(dense[i]!);
   }
   return pieces.filter((piece) => lengthOf(piece.line) > 0);
 }

@@ -31,11 +31,11 @@ function armsOf(network: Network): Arm[][] {
   for (const chain of network.chains) {
     if (!isForCars(chain.road)) continue;
     for (let i = 1; i < chain.joints.length; i++) {
-      const [a, b] = [chain.joints[i - 1], chain.joints[i]];
-      const length = distance(network.spots[a], network.spots[b]);
-      const angle = angleOf(network.spots[a], network.spots[b]);
-      arms[a].push({ chain, to: b, angle, length, out: true, in: !chain.road.oneway });
-      arms[b].push({ chain, to: a, angle: angle + Math.PI, length, out: !chain.road.oneway, in: true });
+      const [a, b] = [chain.joints[i - 1]!, chain.joints[i]!];
+      const length = distance(network.spots[a]!, network.spots[b]!);
+      const angle = angleOf(network.spots[a]!, network.spots[b]!);
+      arms[a]!.push({ chain, to: b, angle, length, out: true, in: !chain.road.oneway });
+      arms[b]!.push({ chain, to: a, angle: angle + Math.PI, length, out: !chain.road.oneway, in: true });
     }
   }
   return arms;
@@ -52,33 +52,33 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
   const edges: { from: number; to: number }[] = [];
   for (const { joints } of network.chains) {
     for (let i = 1; i < joints.length; i++) {
-      squares.add(edges.length, network.spots[joints[i - 1]], network.spots[joints[i]], RADIUS * 1.5);
-      edges.push({ from: joints[i - 1], to: joints[i] });
+      squares.add(edges.length, network.spots[joints[i - 1]!]!, network.spots[joints[i]!]!, RADIUS * 1.5);
+      edges.push({ from: joints[i - 1]!, to: joints[i]! });
     }
   }
   /** No street passes where the ring would lie but those that meet in it. */
-  const isClear = (joint: number): boolean => squares.near(network.spots[joint], network.spots[joint]).every((e) => {
-    const { from, to } = edges[e];
-    return from === joint || to === joint || distanceToSegment(network.spots[joint], network.spots[from], network.spots[to]) > RADIUS * 1.4;
+  const isClear = (joint: number): boolean => squares.near(network.spots[joint]!, network.spots[joint]!).every((e) => {
+    const { from, to } = edges[e]!;
+    return from === joint || to === joint || distanceToSegment(network.spots[joint]!, network.spots[from]!, network.spots[to]!) > RADIUS * 1.4;
   });
   const suits = (joint: number): boolean => {
-    const here = arms[joint];
+    const here = arms[joint]!;
     if (here.length < 3 || here.length > 5 || taken.has(joint) || here.some((arm) => arm.length < RADIUS * 2.2 || arm.chain.road.oneway || taken.has(arm.to))) return false;
     if (here.filter((arm) => rankOf(arm.chain.road) <= 5).length < 3) return false;
     const angles = here.map((arm) => turnOf(arm.angle)).sort((a, b) => a - b);
-    return angles.every((angle, i) => turnOf(angles[(i + 1) % angles.length] - angle) > 0.6) && isClear(joint);
+    return angles.every((angle, i) => turnOf(angles[(i + 1) % angles.length]! - angle) > 0.6) && isClear(joint);
   };
   const spots = [...network.spots];
   const chosen = new Map<number, { arm: Arm; joint: number }[]>();
   for (let joint = 0; joint < arms.length; joint++) {
     if (!suits(joint) || !chance.happens(share)) continue;
-    if ([...chosen.keys()].some((other) => distance(network.spots[other], network.spots[joint]) < RADIUS * 2.4)) continue;
-    const ring = [...arms[joint]].sort((a, b) => turnOf(a.angle) - turnOf(b.angle)).map((arm) => {
-      spots.push(towards(network.spots[joint], arm.angle, RADIUS));
+    if ([...chosen.keys()].some((other) => distance(network.spots[other]!, network.spots[joint]!) < RADIUS * 2.4)) continue;
+    const ring = [...arms[joint]!].sort((a, b) => turnOf(a.angle) - turnOf(b.angle)).map((arm) => {
+      spots.push(towards(network.spots[joint]!, arm.angle, RADIUS));
       return { arm, joint: spots.length - 1 };
     });
     chosen.set(joint, ring);
-    for (const arm of arms[joint]) taken.add(arm.to);
+    for (const arm of arms[joint]!) taken.add(arm.to);
     taken.add(joint);
   }
   const chains: Chain[] = network.chains.flatMap((chain) => {
@@ -89,8 +89,8 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
       const ring = chosen.get(joint);
       if (!ring) { run.push(joint); return; }
       const at = (neighbour: number): number => ring.find(({ arm }) => arm.chain === chain && arm.to === neighbour)!.joint;
-      if (i > 0) { run.push(at(chain.joints[i - 1])); runs.push(run); }
-      run = i + 1 < chain.joints.length ? [at(chain.joints[i + 1])] : [];
+      if (i > 0) { run.push(at(chain.joints[i - 1]!)); runs.push(run); }
+      run = i + 1 < chain.joints.length ? [at(chain.joints[i + 1]!)] : [];
     });
     if (run.length > 1) runs.push(run);
     return runs.map((joints) => ({ ...chain, joints }));
@@ -99,16 +99,16 @@ export function withRoundabouts(network: Network, share: number, chance: Chance)
     const joints: number[] = [];
     ring.forEach(({ arm, joint: first }, i) => {
       joints.push(first);
-      const gap = turnOf(ring[(i + 1) % ring.length].arm.angle - arm.angle);
+      const gap = turnOf(ring[(i + 1) % ring.length]!.arm.angle - arm.angle);
       const parts = Math.ceil(gap / 0.7);
       for (let part = 1; part < parts; part++) {
-        spots.push(towards(network.spots[joint], arm.angle + (gap * part) / parts, RADIUS));
+        spots.push(towards(network.spots[joint]!, arm.angle + (gap * part) / parts, RADIUS));
         joints.push(spots.length - 1);
       }
     });
-    const best = ring.map(({ arm }) => arm.chain.road).sort((a, b) => rankOf(a) - rankOf(b))[0];
+    const best = ring.map(({ arm }) => arm.chain.road).sort((a, b) => rankOf(a) - rankOf(b))[0]!;
     const road: Road = { class: best.class, naming: 'none', oneway: true, limit: 30, roundabout: true, street: 0 };
-    chains.push({ road, level: 0, joints: [...joints, joints[0]] });
+    chains.push({ road, level: 0, joints: [...joints, joints[0]!] });
   }
   return { spots, chains };
 }
@@ -122,7 +122,7 @@ export function withOneways(network: Network, chance: Chance): Network {
   const chains = network.chains.map((chain): Chain => {
     const { road, joints } = chain;
     const suits = !road.oneway && (road.class === 'residential' || road.class === 'living_street') && (road.houses === 'old' || road.houses === 'grid')
-      && degree[joints[0]] > 2 && degree[joints[joints.length - 1]] > 2 && joints.length > 2;
+      && degree[joints[0]!]! > 2 && degree[joints[joints.length - 1]!]! > 2 && joints.length > 2;
     if (!suits || !chance.happens(0.45)) return chain;
     return { ...chain, joints: chance.happens(0.5) ? joints : [...joints].reverse(), road: { ...road, oneway: true } };
   });
@@ -134,7 +134,7 @@ function stronglyConnected(network: Network): Network {
   for (let round = 0; ; round++) {
     const component = strongComponents(network);
     const sizes = new Map<number, number>();
-    for (const chain of network.chains) if (isForCars(chain.road)) for (const joint of chain.joints) sizes.set(component[joint], (sizes.get(component[joint]) ?? 0) + 1);
+    for (const chain of network.chains) if (isForCars(chain.road)) for (const joint of chain.joints) sizes.set(component[joint]!, (sizes.get(component[joint]!) ?? 0) + 1);
     const main = [...sizes].sort((a, b) => b[1] - a[1])[0]?.[0];
     if (sizes.size < 2) return network;
     const stray = (chain: Chain): boolean => isForCars(chain.road) && chain.joints.some((joint) => component[joint] !== main);
@@ -170,22 +170,22 @@ function componentsOf(next: readonly (readonly number[])[]): Int32Array {
   let numbered = 0;
   let components = 0;
   for (let root = 0; root < count; root++) {
-    if (index[root] >= 0) continue;
+    if (index[root]! >= 0) continue;
     const work: { vertex: number; at: number }[] = [{ vertex: root, at: 0 }];
     while (work.length > 0) {
-      const top = work[work.length - 1];
+      const top = work[work.length - 1]!;
       const { vertex } = top;
       if (top.at === 0) { index[vertex] = low[vertex] = numbered++; open.push(vertex); }
       let descended = false;
-      while (top.at < next[vertex].length) {
-        const to = next[vertex][top.at++];
-        if (index[to] < 0) { work.push({ vertex: to, at: 0 }); descended = true; break; }
-        if (component[to] < 0) low[vertex] = Math.min(low[vertex], index[to]);
+      while (top.at < next[vertex]!.length) {
+        const to = next[vertex]![top.at++]!;
+        if (index[to]! < 0) { work.push({ vertex: to, at: 0 }); descended = true; break; }
+        if (component[to]! < 0) low[vertex] = Math.min(low[vertex]!, index[to]!);
       }
       // A vertex without a way on is done at its first visit.
       if (descended) continue;
       work.pop();
-      if (work.length > 0) low[work[work.length - 1].vertex] = Math.min(low[work[work.length - 1].vertex], low[vertex]);
+      if (work.length > 0) low[work[work.length - 1]!.vertex] = Math.min(low[work[work.length - 1]!.vertex]!, low[vertex]!);
       if (low[vertex] !== index[vertex]) continue;
       for (let member = open.pop()!; ; member = open.pop()!) {
         component[member] = components;
@@ -210,7 +210,7 @@ export function signsOf(network: Network, chance: Chance): Map<number, string> {
     const large = roads.filter((road) => rankOf(road) <= 3).length;
     if (here.length >= 3 && large >= 2 && roads.filter((road) => rankOf(road) <= 5).length >= 3 && chance.happens(0.8)) signs.set(joint, 'traffic_signals');
     else if (here.length >= 4 && large >= 2 && chance.happens(0.25)) signs.set(joint, 'crossing');
-    else if (here.length === 1 && roads[0].naming === 'close' && chance.happens(0.6)) signs.set(joint, 'turning_circle');
+    else if (here.length === 1 && roads[0]!.naming === 'close' && chance.happens(0.6)) signs.set(joint, 'turning_circle');
   });
   return signs;
 }
@@ -222,9 +222,10 @@ export function turnRulesOf(network: Network, chance: Chance): TurnRule[] {
     if (here.length !== 4 || here.some((arm) => arm.chain.road.roundabout || arm.chain.road.oneway || arm.chain.level === 1)) return;
     const ordered = [...here].sort((a, b) => turnOf(a.angle) - turnOf(b.angle));
     const main = ordered.findIndex((arm) => rankOf(arm.chain.road) <= 3);
-    if (main < 0 || rankOf(ordered[(main + 2) % 4].chain.road) > 3 || rankOf(ordered[(main + 1) % 4].chain.road) <= 3 || !chance.happens(0.4)) return;
+    if (main < 0 || rankOf(ordered[(main + 2) % 4]!.chain.road) > 3 || rankOf(ordered[(main + 1) % 4]!.chain.road) <= 3 || !chance.happens(0.4)) return;
     // Seen from above, anticlockwise: coming in along `main`, the next arm anticlockwise is to the right, the one before to the left.
-    const [come, right, ahead, left] = [0, 1, 2, 3].map((step) => ordered[(main + step) % 4].to);
+    const after = (step: number) => ordered[(main + step) % 4]!.to;
+    const [come, right, ahead, left] = [after(0), after(1), after(2), after(3)];
     const draw = chance.next();
     if (draw < 0.55) rules.push({ via, from: come, to: left, restriction: 'no_left_turn' });
     else if (draw < 0.75) rules.push({ via, from: come, to: ahead, restriction: 'only_straight_on' });
@@ -259,13 +260,13 @@ function strandedArcs(network: Network, rules: readonly TurnRule[]): { from: num
   const arcs: { from: number; to: number }[] = [];
   const leaving: number[][] = arms.map(() => []);
   arms.forEach((here, from) => {
-    for (const arm of here) if (arm.out) { leaving[from].push(arcs.length); arcs.push({ from, to: arm.to }); }
+    for (const arm of here) if (arm.out) { leaving[from]!.push(arcs.length); arcs.push({ from, to: arm.to }); }
   });
   const rulesAt = new Map<number, TurnRule[]>();
   for (const rule of rules) rulesAt.set(rule.via, [...(rulesAt.get(rule.via) ?? []), rule]);
-  const turns = arcs.map(({ from, to }) => leaving[to].filter((next) => {
-    const on = arcs[next].to;
-    if (on === from && leaving[to].length > 1) return false;
+  const turns = arcs.map(({ from, to }) => leaving[to]!.filter((next) => {
+    const on = arcs[next]!.to;
+    if (on === from && leaving[to]!.length > 1) return false;
     return (rulesAt.get(to) ?? []).every((rule) => rule.from !== from || (rule.restriction.startsWith('only_') ? rule.to === on : rule.to !== on));
   }));
   const component = componentsOf(turns);
