@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acknowledged, gone, raised, rejoined, returned, settled, shelved, silenced, type Cause } from '../../../server/events/alarms/life-cycle.ts';
+import { acknowledged, assigned, gone, raised, rejoined, returned, settled, shelved, silenced, type Cause } from '../../../server/events/alarms/life-cycle.ts';
 import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from '../../../server/events/alarms/causes.ts';
 import { DEFAULT_RULES } from '../../../server/events/index.ts';
 import { rateOf } from '../../../server/events/alarms/rate.ts';
@@ -54,6 +54,20 @@ describe('the life of an alarm', () => {
     expect(aside(NOW)).toThrow('until must lie ahead');
     expect(aside(NOW + 24 * 60 * MINUTE + 1)).toThrow('24 hours');
     expect(() => shelved(alarm('equipment', { clearedAt: NOW }), 3, NOW + 1, 'x', NOW)).toThrow('cleared');
+  });
+  test('off the shelf twice, assigned twice, put aside without a word: nothing new happens', () => {
+    const first = alarm();
+    expect(returned(first, NOW + 1)).toBe(first);
+    const aside = shelved(first, 3, NOW + MINUTE, ' repair ', NOW);
+    expect(aside.shelveReason).toBe('repair');
+    expect(() => shelved(first, 3, NOW + MINUTE, '  ', NOW)).toThrow('reason');
+    expect(returned({ ...aside, clearedAt: NOW }, NOW + 1)).toMatchObject({ shelvedUntil: NOW + MINUTE, clearedAt: NOW });
+    const taken = assigned(first, 4, NOW);
+    expect(taken.assignedTo).toBe(4);
+    expect(assigned(taken, 4, NOW)).toBe(taken);
+    expect(() => assigned(alarm('equipment', { clearedAt: NOW }), 4, NOW)).toThrow('cleared');
+    expect(raised(1, rule('equipment'), cause({ place: { lat: 1, lon: 2 } }), NOW)).toMatchObject({ lat: 1, lon: 2 });
+    expect(first).toMatchObject({ lat: null, lon: null });
   });
   test('late records may take back that its cause ended, and when', () => {
     const ended = gone(alarm(), NOW + 5, false, NOW + 5);
@@ -139,6 +153,25 @@ describe('which rule holds', () => {
     const rules = book(message('slow', 5, 600, 2), message('quick', 5, 60, 2), message('light', 5, 5, 3), message('top', 1, 5, 1));
     expect([rules.forMessage(1, 1)?.id, rules.forMessage(1, 2)?.id, rules.forMessage(1, 5)?.id, rules.forMessage(1, 6)?.id]).toEqual(['top', 'quick', 'quick', undefined]);
   });
+  test('a list is replaced by an administrator; one language stands for both, nothing stands for none', async () => {
+    const kept = new Map<number, { rules: AlarmRule[] }>();
+    const records = { get: (id: number) => kept.get(id), insert: async (fields: { id: number; rules: AlarmRule[] }) => void kept.set(fields.id, fields), change: async (id: number, how: (record: object) => object) => void kept.set(id, how(kept.get(id)!) as never) };
+    const written = new AlarmRuleBook({ kind: () => records } as never);
+    const by = (admin: boolean) => ({ user: { id: 1, organizationId: 1 }, right: { admin, wheel: false } }) as never;
+    const put = (...rules: AlarmRule[]) => written.replace(by(true), 1, rules);
+    await put({ ...rule('equipment'), name: { en: ' Fault ', ru: ' ' }, response: { en: '', ru: ' Позвонить ' } });
+    expect(written.of(1)).toMatchObject([{ name: { en: 'Fault', ru: 'Fault' }, response: { en: 'Позвонить', ru: 'Позвонить' } }]);
+    await put({ ...rule('equipment'), name: { en: 'Fault', ru: ' Отказ ' }, response: { en: ' Call ', ru: 'Позвонить' } }, rule('sos'));
+    expect(written.of(1)).toMatchObject([{ name: { en: 'Fault', ru: 'Отказ' }, response: { en: 'Call', ru: 'Позвонить' } }, { id: 'sos' }]);
+    await expect(put({ ...rule('equipment'), name: { en: ' ', ru: '' } })).rejects.toThrow('name');
+    await expect(put({ ...rule('equipment'), response: { en: ' ', ru: '' } })).rejects.toThrow('response');
+    const many = (count: number) => Array.from({ length: count }, (_, i) => ({ ...rule('equipment'), id: `r${i}` }));
+    await expect(put(...many(101))).rejects.toThrow('100');
+    await put(...many(100));
+    expect(written.of(1)).toHaveLength(100);
+    await expect(written.replace(by(false), 1, [])).rejects.toThrow('administrator');
+    await expect(written.replace(by(true), 2, [])).rejects.toThrow('administrator');
+  });
   test('an organisation that wrote none has the usual ones', () => {
     expect(book().of(2)).toBe(DEFAULT_RULES);
     expect(book().of(1)).toEqual([]);
@@ -175,6 +208,18 @@ describe('the alarm rate', () => {
     expect(told.per10Minutes).toBeCloseTo(4 / 6 / 2, 5);
     // As many each: in the order of their ids.
     expect(rate([answered(1, 9), answered(2, 4)], 1).operators.map(({ id }) => id)).toEqual([4, 9]);
+  });
+  test('each priority is counted for itself, in whatever order they come; the ends of the span count', () => {
+    const of = (priority: 1 | 2 | 3 | 4, count: number) => Array.from({ length: count }, (_, i) => at(59 - 10 * priority - i, { priority }));
+    expect(rate([...of(1, 1), ...of(2, 2), ...of(3, 3), ...of(4, 4)], 1).byPriority).toEqual({ 1: 1, 2: 2, 3: 3, 4: 4 });
+    expect(rate([at(0), at(60), at(61)], 1).raised).toBe(2);
+    expect(rate([at(50), at(3), at(1), at(12.9)], 1).mostIn10Minutes).toBe(2);
+    expect(rate([at(0), at(10)], 1).mostIn10Minutes).toBe(1);
+  });
+  test('what ended stood until then, and what goes on stands until now', () => {
+    const day = 24 * 60;
+    const stood = (more: Partial<AlarmRecord>) => rate([at(-2 * day, more)], 1).standing;
+    expect([stood({}), stood({ goneAt: NOW - day * MINUTE - 1 }), stood({ goneAt: NOW - day * MINUTE }), stood({ goneAt: NOW - day * MINUTE + 1 }), stood({ clearedAt: NOW - 1.5 * day * MINUTE }), stood({ goneAt: NOW, clearedAt: NOW - 1.5 * day * MINUTE })]).toEqual([1, 0, 0, 1, 0, 1]);
   });
   test('the rules that raised most come first, those that raised as many by their names', () => {
     const of = (name: string, count: number) => Array.from({ length: count }, (_, i) => at(i, { rule: name }));

@@ -54,6 +54,22 @@ test('a speed below zero is none; the bounds of the earth are on it', () => {
   expect(typeof read === 'string' ? read : read.record.params).toEqual({});
 });
 
+test('seconds up to 2³¹ − 1, then milliseconds; times before 1970 and halves of a place are none', () => {
+  const time = (timestamp: string) => {
+    const read = readOsmandForm({ id: '7', timestamp }, NOW);
+    return typeof read === 'string' ? read : read.record.time;
+  };
+  expect([time('2147483646'), time('2147483647'), time('0'), time('1.5')]).toEqual([2_147_483_646_000, 2_147_483_647, 0, 1500]);
+  expect([time('1969-12-31T00:00:00Z'), time('2026-13-01T00:00:00Z'), time('-5')]).toEqual(Array.from({ length: 3 }, () => 'timestamp is no time'));
+  expect(readOsmandJson({ device_id: 'a', location: { timestamp: 'soon' } }, NOW)).toBe('timestamp is no time');
+  for (const half of [{ lat: '1', lon: 'x' }, { lat: 'x', lon: 'y' }]) expect(readOsmandForm({ id: '7', ...half }, NOW)).toBe('lat and lon are degrees');
+  expect(readOsmandJson({ device_id: 'a', location: { coords: { latitude: 90.5, longitude: 1 } } }, NOW)).toBe('latitude and longitude are degrees');
+  expect(readOsmandJson({ device_id: 'a', location: { coords: {} } }, NOW)).toMatchObject({ record: { position: undefined, direction: 0 } });
+  expect(readOsmandForm({ id: '7', lat: ' 1 ', lon: '2', charge: '1', accuracy: '10', pump: 'false' }, NOW)).toMatchObject({ record: { position: { lat: 1, lon: 2 }, params: { charge: true, accuracy: 10, pump: false } } });
+  const many = readOsmandForm({ id: '7', ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, '1'])) }, NOW);
+  expect(typeof many === 'string' ? many : Object.keys(many.record.params)).toHaveLength(199);
+});
+
 test('the JSON form', () => {
   expect(readOsmandJson({ device_id: 'abc', location: { timestamp: '2026-11-20T10:00:00.000Z', coords: { latitude: 1, longitude: 2, accuracy: 12, speed: 10, heading: -1, altitude: 5 }, is_moving: true, odometer: 1200, event: 'motionchange', activity: { type: 'walking' }, battery: { level: 0.5, is_charging: false }, extras: { a: 1 } } }, NOW)).toEqual({
     device: 'abc',
