@@ -39,6 +39,14 @@ async function open(view: string): Promise<void> {
   await page.goto(`${station.address}/#/routes${view && `?view=${view}`}`);
   await side().locator('.panel').waitFor(); // the board has a map, too
 }
+interface PlannedRoute {
+  readonly id: number;
+  readonly name: string;
+  readonly points: readonly { readonly arriveAfter: number | null }[];
+  readonly line: { readonly coordinates: readonly unknown[] };
+  readonly carsIds: readonly number[];
+}
+const planned = (): Promise<PlannedRoute[]> => page.evaluate(async () => (await fetch('/routes')).json() as Promise<PlannedRoute[]>);
 const ways = (): Locator => side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio');
 const steps = (): Locator => side().locator('.steps li');
 
@@ -267,6 +275,39 @@ test('the reach of a place is drawn with its minutes written on it, and changes 
   await expect.poll(async () => new Set(await page.locator('.reach-label').allTextContents()).has('3 min'), PATIENCE).toBe(true);
   const sizes = (await side().locator('.legend .size').allTextContents()).map((text) => Number.parseFloat(text));
   expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+});
+
+test('a drive is kept as a planned route: its line, its stops with their times, its vehicle; of whichever department its vehicle is; refused in words, sent once, taken back by one key', async () => {
+  await open('');
+  await page.goto(`${station.address}/#/routes?via=56.2030,18.8900;56.2080,18.9150`);
+  await ways().first().waitFor();
+  await side().getByRole('button', { name: 'As a planned route' }).click();
+  const form = side().locator('form.plan');
+  await form.getByLabel('Name of the planned route').fill('Round of the harbour');
+  await form.getByLabel('Who drives it').selectOption({ label: 'Engine 1' });
+  await page.route('**/routes', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, contentType: 'text/plain', body: 'name must not be empty.' }) : route.continue()));
+  await form.getByRole('button', { name: 'Save the planned route' }).click();
+  await form.getByText('name must not be empty.').waitFor();
+  expect(await form.getByLabel('Name of the planned route').inputValue()).toBe('Round of the harbour');
+  await page.unroute('**/routes');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && /\/routes$/.test(request.url()) && sent.push(request.url()));
+  await form.evaluate((element: HTMLFormElement) => (element.requestSubmit(), element.requestSubmit()));
+  await page.getByText('Planned route saved: Round of the harbour').waitFor();
+  await expect.poll(() => form.count()).toBe(0);
+  expect(sent).toHaveLength(1);
+  const kept = (await planned()).filter(({ name }) => name === 'Round of the harbour');
+  expect(kept).toHaveLength(1);
+  const { id, points, line, carsIds } = kept[0]!;
+  expect(points).toHaveLength(2);
+  expect(points[0]!.arriveAfter).toBe(0);
+  expect(points[1]!.arriveAfter).toBeGreaterThan(60);
+  expect(line.coordinates.length).toBeGreaterThan(2);
+  expect(carsIds).toHaveLength(1);
+  await page.goto(`${station.address}/#/fleet/routes`);
+  await page.locator(`[role=listbox] [data-id="${id}"]`).waitFor();
+  await page.keyboard.press('u');
+  await expect.poll(async () => (await planned()).some((route) => route.id === id)).toBe(false);
 });
 
 test('an extract is sent from the browser and imported', async () => {
