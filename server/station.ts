@@ -19,7 +19,7 @@ import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
-import { makeDataDirectory, openStore } from './store/index.ts';
+import { makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
@@ -65,7 +65,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => log.close());
   onClose(logBugs(log));
 
-  const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => log.logger('store').error('A bug: a listener failed.', error) });
+  const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => (error instanceof WritesHeldUp ? log.logger('store').warn(error.message) : log.logger('store').error('A bug: a listener failed.', error)) });
   onClose(() => store.close());
   const accounts = await Accounts.open({ store, clock: now, adminPassword: config.adminPassword ?? undefined, passwordCost: options.passwordCost });
   onClose(() => accounts.close());

@@ -42,6 +42,11 @@ interface CommitsOptions {
   report(error: unknown): void;
 }
 
+/** One `together` goes on for long. It may still end: a disk or a processor that others keep busy is no bug. */
+export class WritesHeldUp extends Error {
+  override readonly name = 'WritesHeldUp';
+}
+
 export class Commits {
   readonly #sql: DatabaseSync;
   readonly #options: CommitsOptions;
@@ -123,7 +128,7 @@ export class Commits {
     });
     const before = this.#written.length;
     const started = performance.now();
-    const overdue = setTimeout(() => this.#options.report(new Error(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`)), LONG_TOGETHER);
+    const overdue = setTimeout(() => this.#options.report(new WritesHeldUp(`A together has kept all other writes waiting for ${LONG_TOGETHER / 1000} s.`)), LONG_TOGETHER);
     overdue.unref();
     let result: R;
     try {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Commits } from '../../../server/store/commits.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Commits, WritesHeldUp } from '../../../server/store/commits.ts';
 
 let sql: DatabaseSync;
 let commits: Commits;
@@ -246,6 +246,25 @@ test('an error of a listener is reported, and is not the writer\'s', async () =>
   });
   expect(notes()).toEqual(['a']);
   expect(String(reported.splice(0)[0])).toContain('listener');
+});
+
+test('a together that goes on for 5 s is told, as what it is, and ends all the same', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const long = commits.together(async () => {
+    await commits.writePlain(note('a'));
+    await promise;
+  });
+  await turn();
+  vi.advanceTimersByTime(4_999);
+  expect(reported).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(reported.splice(0)).toEqual([expect.any(WritesHeldUp)]);
+  resolve();
+  await long;
+  vi.advanceTimersByTime(60_000);
+  expect([notes(), reported]).toEqual([['a'], []]);
 });
 
 test('closing commits what is written and refuses what comes after', async () => {
