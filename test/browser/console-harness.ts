@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -153,6 +153,19 @@ export async function putBehind(page: Page): Promise<Page> {
   await other.bringToFront();
   await page.waitForFunction(() => !document.hasFocus());
   return other;
+}
+
+/** Waits until the map stands still and each of its tiles is drawn. */
+export async function mapDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const tiles = [...document.querySelectorAll('.leaflet-tile')];
+    return tiles.length > 0 && tiles.every((tile) => tile.classList.contains('leaflet-tile-loaded')) && !document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim');
+  });
+}
+
+/** Waits until nothing in it glides or fades any more. */
+export async function atRest(locator: Locator): Promise<void> {
+  await locator.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished.catch(() => undefined))));
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {

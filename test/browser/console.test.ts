@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from './chromium.ts';
-import { freePort, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { atRest, freePort, mapDrawn, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'waypost-console-'));
 /** Vehicles drive faster than life, so that one arrives while a test waits. */
@@ -182,7 +182,7 @@ test('an event comes into the strip as it happens, and a person with few rights 
 test('rows stand still under the pointer, and newcomers are counted until they may come in', async () => {
   const list = newest(page);
   await list.hover({ position: { x: 60, y: 60 } });
-  await page.waitForTimeout(300);
+  await atRest(list);
   const places = () => list.getByRole('option').evaluateAll((rows) => rows.slice(0, 6).map((row) => `${Math.round(row.getBoundingClientRect().top)} ${row.querySelector('.title')?.textContent}`));
   const before = await places();
   const type = (await api<{ newstype: { id: number; news_type_id: string }[] }>('GET', '/newstype')).newstype[0]!;
@@ -201,7 +201,7 @@ test('palette and language change by a key, without loading the page again; ever
   for (const language of ['en', 'ru']) {
     for (const palette of ['day', 'dusk', 'night']) {
       await expect.poll(() => page.evaluate(() => [document.documentElement.dataset['palette'], document.documentElement.lang])).toEqual([palette, language]);
-      await page.waitForTimeout(700); // tiles are drawn anew
+      await mapDrawn(page);
       await screenshot(page, `console-board-${palette}-${language}`);
       await page.keyboard.press('p');
     }
@@ -209,7 +209,7 @@ test('palette and language change by a key, without loading the page again; ever
   }
   expect(await page.evaluate(() => (window as unknown as { marker?: boolean }).marker)).toBe(true);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.waitForTimeout(400);
+  await mapDrawn(page);
   await screenshot(page, 'console-board-small');
 });
 

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MOST_PHOTOS } from '../../server/reports/index.ts';
 import { launchChromium } from './chromium.ts';
-import { loadAnew, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { loadAnew, mapDrawn, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
 /** The task itself: its form, custom fields, files, comments, history and sheet. */
 let station: RunningStation;
@@ -274,9 +274,9 @@ test('a geometry is drawn on the map, or pasted as GeoJSON; what is none is refu
   await area.getByRole('button', { name: 'Area', exact: true }).click();
   await page.locator('.sketch').waitFor();
   const map = (await page.getByRole('application', { name: 'Map' }).boundingBox())!;
-  for (const [x, y] of [[0.4, 0.5], [0.6, 0.5], [0.6, 0.7]] as const) {
+  for (const [index, [x, y]] of ([[0.4, 0.5], [0.6, 0.5], [0.6, 0.7]] as const).entries()) {
     await page.mouse.click(map.x + map.width * x, map.y + map.height * y);
-    await page.waitForTimeout(350); // two clicks at once would be a double click, which ends the drawing
+    await expect.poll(() => page.locator('.draw-vertex').count()).toBe(index + 1);
   }
   await page.locator('.sketch').getByRole('button', { name: 'Take it' }).click();
   await area.getByText('Area, 4 points').waitFor();
@@ -634,7 +634,7 @@ test('everything on the card and in its form is photographed in each palette and
   );
   const look = async (name: string) => {
     await page.locator('.card .photos').evaluate((photos) => photos.scrollIntoView());
-    await page.waitForTimeout(500); // tiles are drawn anew
+    await mapDrawn(page);
     await screenshot(page, `task-card-${name}`);
     expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0); // the card scrolls, never the whole screen
     expect(await small()).toEqual([]);
