@@ -3,7 +3,7 @@ import { densified, distance, lengthOf, turned, type Line, type Spot } from './p
 import { inCell, type Cell, type Quarter } from './plan.ts';
 
 /** A street of a cell, in plan coordinates. */
-export interface Course {
+interface Course {
   line: Line;
   use: 'street' | 'lane' | 'close' | 'works' | 'path';
 }
