@@ -18,17 +18,24 @@ export interface Metric {
   readonly lengths?: EdgeLengths | undefined;
 }
 
+type EdgeCosts = Pick<Metric, 'up' | 'down' | 'upVia' | 'downVia'>;
+
+function edgeCosts(edges: number): EdgeCosts {
+  const column = (): Int32Array => new Int32Array(new SharedArrayBuffer(edges * 4));
+  return { up: column(), down: column(), upVia: column(), downVia: column() };
+}
+
 /**
  * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that lie under each of its edges.
- * Takes a fraction of a second for a city, and answers for every closure and every speed without touching the hierarchy.
+ * Takes a fraction of a second for a city, and answers for every closure and every speed without touching the hierarchy. Written over the edges of `into`, if given.
  */
-export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
+export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into: EdgeCosts = edgeCosts(hierarchy.edges)): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
-  const edges = hierarchy.edges;
-  const up = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(CLOSED);
-  const down = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(CLOSED);
-  const upVia = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(-1);
-  const downVia = new Int32Array(new SharedArrayBuffer(edges * 4)).fill(-1);
+  const { up, down, upVia, downVia } = into;
+  up.fill(CLOSED);
+  down.fill(CLOSED);
+  upVia.fill(-1);
+  downVia.fill(-1);
 
   const { turnFirst, turnCost } = roads.columns;
   for (let arc = 0; arc < roads.arcs; arc++) {

@@ -8,11 +8,10 @@ export interface EdgeLengths {
   readonly down: Float32Array;
 }
 
-/** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. */
-export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array): EdgeLengths {
+/** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over `into`, if given. */
+export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array, into?: EdgeLengths): EdgeLengths {
   const { upFirst, upHead, arc } = hierarchy.columns;
-  const up = new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4));
-  const down = new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4));
+  const { up, down } = into ?? { up: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)), down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)) };
   for (let vertex = 0; vertex < hierarchy.vertices; vertex++) {
     for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
       const head = upHead[e]!;

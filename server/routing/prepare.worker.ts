@@ -14,7 +14,7 @@ import type { Closure, LearnedSpeeds } from './door.ts';
 import type { Adding, Alive, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
 import { Snapper } from './snap.ts';
-import { MetricPair, updateMetric } from './update-metric.ts';
+import { MetricPool, updateMetric } from './update-metric.ts';
 
 /** A tenth of the computing time of a thread that searches, when both want the same core. */
 const PRIORITY = 10;
@@ -55,7 +55,7 @@ function prepare(profile: string) {
   tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pair: new MetricPair(metric), last: metric, usual: { pair: new MetricPair(metric), version: 0, metric } };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pool: new MetricPool(metric), last: metric, usual: { version: 0, metric } };
 }
 
 function close(asked: Closing): Closed {
@@ -83,7 +83,7 @@ interface Made {
 
 /** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
-  const { roads, hierarchy, free, snapper, pair, last } = network;
+  const { roads, hierarchy, free, snapper, pool, last } = network;
   tellAlive();
   const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
   const version = usual ? speeds!.version : 0;
@@ -91,14 +91,14 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   const affected = affectedBy(closures, roads, snapper);
   tellAlive();
   if (affected.length === 0) return { traffic: { affected, metric: undefined, usual }, version };
-  const into = pair.spare(last);
+  const into = pool.spare(last, network.usual.metric, usual ?? last);
   return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into), usual }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */
-function usualMetric({ roads, hierarchy, free, usual }: Preparation, speeds: LearnedSpeeds): Metric {
+function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
   if (speeds.version === usual.version) return usual.metric;
-  const into = usual.pair.spare(usual.metric);
+  const into = pool.spare(last, usual.metric);
   return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs), into);
 }
 

@@ -33,16 +33,16 @@ export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, co
     if (old.lengths && metric.lengths) writeLengths(old.lengths, metric.lengths);
     if (new Update(hierarchy, roads, metric).run(changed)) return metric;
   }
-  write(customize(hierarchy, roads, costs), metric);
-  if (metric.lengths) writeLengths(edgeLengths(hierarchy, metric, roads.arcMetres), metric.lengths);
+  customize(hierarchy, roads, costs, metric);
+  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths);
   return metric;
 }
 
 /**
- * The two metrics that a network under closures needs, one that is searched and one that is being made. They are written over again and again: shared memory is
- * let go of only when every thread that has seen it collects its garbage, which an idle one does not do.
+ * The metrics of a network beside the free one: as many as are searched, under closures or at learned speeds, and one for each that is being made meanwhile. They are
+ * written over again and again: shared memory is let go of only when every thread that has seen it collects its garbage, which an idle one does not do.
  */
-export class MetricPair {
+export class MetricPool {
   readonly #model: Metric;
   readonly #made: Metric[] = [];
 
@@ -50,9 +50,9 @@ export class MetricPair {
     this.#model = model;
   }
 
-  /** The one that is not `searched`. */
-  spare(searched: Metric): Metric {
-    const spare = this.#made.find(({ up }) => up !== searched.up);
+  /** One that is none of those `searched`. */
+  spare(...searched: readonly Metric[]): Metric {
+    const spare = this.#made.find(({ up }) => searched.every((metric) => metric.up !== up));
     if (spare) return spare;
     const made = metricLike(this.#model);
     this.#made.push(made);

@@ -13,7 +13,7 @@ import { freeCosts } from '../../server/routing/metric.ts';
 import type { Point } from '../../server/routing/index.ts';
 import { Router } from '../../server/routing/router.ts';
 import { Snapper } from '../../server/routing/snap.ts';
-import { MetricPair, updateMetric } from '../../server/routing/update-metric.ts';
+import { MetricPool, updateMetric } from '../../server/routing/update-metric.ts';
 import type { OsmExtract } from '../../server/territory/extract.ts';
 import { readExtract } from '../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
@@ -75,7 +75,7 @@ async function ofTerritory(report: BenchReport, open: () => OsmExtract | Promise
   report.ratio('customizing from nothing / one plain search', customizing, slow, 'ms');
   const measured = { ...metric, lengths: edgeLengths(hierarchy, metric, roads.arcMetres) };
   const snapper = new Snapper(roads);
-  const pair = new MetricPair(measured);
+  const pair = new MetricPool(measured);
   const into = pair.spare(measured);
   const closing = await medianOf(50, () => {
     const { lat, lon } = spot();

@@ -10,7 +10,7 @@ import { Hierarchy } from '../../server/routing/hierarchy.ts';
 import { learnedCosts } from '../../server/routing/learned-costs.ts';
 import { freeCosts } from '../../server/routing/metric.ts';
 import { Snapper } from '../../server/routing/snap.ts';
-import { MetricPair, updateMetric } from '../../server/routing/update-metric.ts';
+import { MetricPool, updateMetric } from '../../server/routing/update-metric.ts';
 import { Learner } from '../../server/speeds/learner.ts';
 import { TrackFile } from '../../server/telemetry/index.ts';
 import { Tracks } from '../../server/telemetry/tracks.ts';
@@ -75,7 +75,7 @@ function changingHours(report: BenchReport, roads: Roads, random: () => number):
   const free = freeCosts(roads);
   const bare = customize(hierarchy, roads, free);
   const metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
-  const pair = new MetricPair(metric);
+  const pair = new MetricPool(metric);
   const node = Math.floor(roads.nodes / 2);
   const closure = { id: 1, factor: 0, geometry: { type: 'Point' as const, coordinates: [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6] } };
   const snapper = new Snapper(roads);

@@ -11,7 +11,7 @@ import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
-import { MetricPair, updateMetric } from '../../../server/routing/update-metric.ts';
+import { MetricPool, updateMetric } from '../../../server/routing/update-metric.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { closeRoads } from './close-roads.ts';
@@ -37,14 +37,14 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
   const first = fromNothing(hierarchy, roads, free);
   const untouched = { ...first, up: first.up.slice(), down: first.down.slice(), upVia: first.upVia.slice(), downVia: first.downVia.slice() };
   let metric = first;
-  const pair = new MetricPair(first);
+  const pool = new MetricPool(first);
   let closures: Closure[] = [];
   const made = new Set<Int32Array>();
   for (let change = 0; change < changes; change++) {
     closures = closures.filter(() => random() < 0.6);
     while (random() < 0.7) closures.push(randomClosure(roads, random, change));
     const affected = affectedBy(closures, roads, snapper);
-    const into = pair.spare(metric);
+    const into = pool.spare(metric);
     const costs = costsUnder(affected, roads, free, into.costs);
     metric = updateMetric(metric, hierarchy, roads, costs, into);
     made.add(metric.up);
@@ -118,4 +118,18 @@ test('after any closures made and lifted, routes and tables are those of roads t
       }
     }
   }
+});
+
+test('memory of metrics that are searched no more serves closures and learned speeds alike', () => {
+  const roads = randomRoads(chance(SEED + 7), 6, 6);
+  const free = fromNothing(Hierarchy.build(roads), roads, freeCosts(roads));
+  const pool = new MetricPool(free);
+  const closed = pool.spare(free);
+  const learned = pool.spare(closed, free);
+  expect(learned.up).not.toBe(closed.up);
+  expect(pool.spare(learned).up, 'closures were lifted').toBe(closed.up);
+  const [nextLearned] = [pool.spare(closed, learned)];
+  const nextClosed = pool.spare(closed, learned, nextLearned);
+  expect(new Set([free, closed, learned, nextLearned, nextClosed].map(({ up }) => up)).size).toBe(5);
+  expect(pool.spare(nextClosed, nextLearned).up).toBe(closed.up);
 });
