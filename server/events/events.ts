@@ -74,7 +74,7 @@ const YOUNG = 15 * 60_000;
 /** ms between two slices of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
 const PRESSED_PAUSE = 20;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
-const MOST_UNSAVED = 50;
+const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** Points that wait in memory, of all vehicles. While a backlog is worked off those of others are read when their turn comes. */

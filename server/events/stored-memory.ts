@@ -4,7 +4,7 @@ import type { Draft, Records, Store } from '../store/index.ts';
 import type { Checkpoint, Memory, Revision, VehicleEvent } from './engine.ts';
 
 /** Vehicles whose revisions are written in one go. */
-const PORTION = 3;
+const PORTION = 5;
 /** ms of writing before the event loop gets its turn. */
 const SLICE = 1;
 
