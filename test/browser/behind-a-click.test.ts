@@ -1,25 +1,18 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { loadAnew, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { loadAnew, openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';
 
 /** What the pages of tasks and of their directories show only after a click or a key, in every palette and language. */
-let station: RunningStation;
-let browser: Browser;
-let context: BrowserContext;
+let desk: DemoConsole;
 let page: Page;
-let faults: () => string[];
 let task: number;
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', colorScheme: 'light' });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  page = desk.page;
   page.setDefaultTimeout(20_000);
-  await signIn(page, station.address, 'admin', 'admin-admin');
   for (const field of [
     { name: 'Callers', format: 'int', group_name: 'Call', default_value: '1' },
     { name: 'Remarks', format: 'text', group_name: 'Call', max_length: 200 },
@@ -36,13 +29,10 @@ beforeAll(async () => {
   await ask('POST', `/news/${task}/comments`, { comment: 'On its way, ten minutes.', reference_id: Number(comments[0]!.id) });
   await ask('POST', `/news/${task}/update`, { update_comments: 'The owner does not want to be named.', updatecomment_visible_assigned_to: true, custom_fields: JSON.stringify({ callers: { value: 4 } }) });
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop();
-});
+afterAll(() => desk?.close());
 /** Each begins anew, whatever the one before has left open or typed. */
 beforeEach(async () => {
-  await page.goto(`${station.address}/#/`);
+  await page.goto(`${desk.station.address}/#/`);
   await page.evaluate(() => localStorage.removeItem('waypost:preferences:admin'));
   await loadAnew(page);
   await page.locator('.light[data-level=good]').waitFor();
@@ -50,14 +40,14 @@ beforeEach(async () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers of many shapes
 async function ask(method: string, path: string, data?: unknown): Promise<any> {
-  const response = await context.request.fetch(station.address + path, { method, ...(data === undefined ? {} : { data }), headers: { origin: station.address } });
+  const response = await desk.context.request.fetch(desk.station.address + path, { method, ...(data === undefined ? {} : { data }), headers: { origin: desk.station.address } });
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
   return response.json();
 }
 const create = async (title: string, values: object = {}): Promise<number> => Number((await ask('POST', '/news/', { action: 'put', values: { title, news_type_id: 1, ...values }, point: [18.912, 56.191] })).newsId);
 async function attach(name: string, colour: string): Promise<void> {
   const buffer = await sharp({ create: { width: 900, height: 600, channels: 3, background: colour } }).png().toBuffer();
-  const answer = await context.request.post(`${station.address}/fileload`, { multipart: { file: { name, mimeType: 'image/png', buffer } }, headers: { origin: station.address } });
+  const answer = await desk.context.request.post(`${desk.station.address}/fileload`, { multipart: { file: { name, mimeType: 'image/png', buffer } }, headers: { origin: desk.station.address } });
   await ask('POST', `/news/${task}/update`, { photos: [{ file: ((await answer.json()) as { data: string[] }).data[0], fileName: name }] });
 }
 
@@ -170,7 +160,7 @@ test('the help over the board', async () => {
 
 for (const [path, title] of [['types', 'Types of work'], ['type-groups', 'Groups of types'], ['categories', 'Categories'], ['statuses', 'Statuses'], ['custom-fields', 'Custom fields'], ['departments', 'Departments'], ['users', 'People'], ['rights', 'Rights'], ['states', 'States of tasks']] as const) {
   test(`the forms of ${path}: of what is there, and of what is new with what is wrong`, async () => {
-    await page.goto(`${station.address}/#/${path}`);
+    await page.goto(`${desk.station.address}/#/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     if (path === 'states') await ask('POST', '/news/states', { name: 'Left to somebody', field: 'assigned_status', sign: 'in', value: [2, 3] });
     if (path === 'type-groups') await ask('POST', '/newstype/group', { name: 'Water' });
@@ -187,12 +177,12 @@ for (const [path, title] of [['types', 'Types of work'], ['type-groups', 'Groups
 }
 
 test('the question before a deletion, and what a right comes to', async () => {
-  await page.goto(`${station.address}/#/categories`);
+  await page.goto(`${desk.station.address}/#/categories`);
   await page.locator('[role=listbox] .row[role=option]').first().click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').waitFor();
   await looksRight('deletion');
-  await page.goto(`${station.address}/#/rights`);
+  await page.goto(`${desk.station.address}/#/rights`);
   await page.locator('[role=listbox] .row[role=option]').filter({ hasText: 'Chief dispatcher' }).click();
   const tester = page.getByRole('region', { name: 'What may this right do with one task?' });
   await tester.getByLabel('Task').fill(String(task));
@@ -204,5 +194,5 @@ test('the question before a deletion, and what a right comes to', async () => {
 });
 
 test('no request left the station, and no page had an error or broke the content security policy', () => {
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });

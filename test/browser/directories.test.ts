@@ -1,31 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-directories-'));
-let station: RunningStation;
-let browser: Browser;
-let context: BrowserContext;
+let desk: DemoConsole;
 let page: Page;
-let faults: () => string[];
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', colorScheme: 'light' });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'admin', 'admin-admin');
-  await page.locator('.light[data-level=good]').waitFor();
+  desk = await openDemoConsole({ login: 'admin', viewport: { width: 1280, height: 720 } });
+  page = desk.page;
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => desk?.close());
 
 /** Asks the station as whoever is signed in on the page, past the console. */
 function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -48,7 +32,7 @@ const rows = () => page.locator('[role=listbox] .row[role=option]');
 const field = (key: string) => page.locator(`[data-field="${key}"]`);
 
 async function open(path: string, title: string) {
-  await page.goto(`${station.address}/#${path}`);
+  await page.goto(`${desk.station.address}/#${path}`);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
 }
 
@@ -287,15 +271,15 @@ test('a person is made with a password, and signs in', async () => {
   await page.keyboard.press('Control+Enter');
   await row('Ada Night').waitFor();
   // Not from the page, whose session would become hers.
-  const answer = await fetch(`${station.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'ada', password: 'a fine password' }) });
+  const answer = await fetch(`${desk.station.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'ada', password: 'a fine password' }) });
   expect(((await answer.json()) as { user?: { fio: string } }).user?.fio).toBe('Ada Night');
 });
 
 test('who is no administrator is not offered what only administrators keep', async () => {
-  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
   const second = await other.newPage();
-  await signIn(second, station.address, 'dispatcher', 'dispatcher');
-  await second.goto(`${station.address}/#/administration`);
+  await signIn(second, desk.station.address, 'dispatcher', 'dispatcher');
+  await second.goto(`${desk.station.address}/#/administration`);
   await second.getByRole('navigation', { name: 'Administration' }).waitFor();
   expect(await second.getByRole('navigation', { name: 'Administration' }).getByRole('link').allTextContents()).not.toContain('Rights');
   await other.close();
@@ -304,7 +288,7 @@ test('who is no administrator is not offered what only administrators keep', asy
 test('every directory and page of the station in three palettes and two languages, for who looks at them', async () => {
   const pages = { types: 'types', rights: 'rights', 'custom-fields': 'custom-fields', users: 'users', log: 'log', quarantine: 'quarantine', archive: 'archive' };
   for (const [path, name] of Object.entries(pages)) {
-    await page.goto(`${station.address}/#/${path}`);
+    await page.goto(`${desk.station.address}/#/${path}`);
     await page.locator('[role=listbox], .empty').first().waitFor();
     await page.keyboard.press('ArrowDown');
     for (const [palette, keys] of [['day', []], ['dusk', ['p', 'l']], ['night', ['p']]] as const) {
@@ -318,5 +302,5 @@ test('every directory and page of the station in three palettes and two language
 });
 
 test('nothing went wrong on any page', () => {
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });
