@@ -1,5 +1,5 @@
 // Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by itself it builds both.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, whenChanged } from './prepare.mjs';
 
@@ -11,8 +11,12 @@ export function buildConsole() {
   });
 }
 
+/** The station's program when it is built. */
+export const program = 'dist/server/cli.js';
+
 export function buildProgram() {
-  whenChanged('program', ['electron', 'server', 'shared', 'package-lock.json'], 'dist/electron/main.js', () => {
+  whenChanged('program', ['electron', 'server', 'shared', 'package-lock.json'], program, () => {
+    for (const room of ['electron', 'server', 'shared']) rmSync(join(root, 'dist', room), { recursive: true, force: true });
     run(['node_modules/typescript/bin/tsc', '-p', 'electron/tsconfig.build.json']);
     run(['electron/build-preload.ts']);
   });

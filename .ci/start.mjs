@@ -13,22 +13,22 @@ const { values } = parseArgs({ args: rest, strict: false, options: { data: { typ
 const words = values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
 
 installPackages();
-const { buildConsole, buildProgram } = await import('./build.mjs');
+const { buildConsole, buildProgram, program } = await import('./build.mjs');
 buildConsole();
+buildProgram();
 
 const display = process.platform === 'win32' || process.platform === 'darwin' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 const electron = !headless && display ? electronBinary({ fetch: true }) : undefined;
 if (electron) {
-  buildProgram();
   become(electron, ['.', ...words]);
 } else if (headless || !display || words.includes('--help')) {
-  become(ourNode, ['server/cli.ts', 'serve', ...words]);
+  become(ourNode, [program, 'serve', ...words]);
 } else {
   serveAndOpenBrowser();
 }
 
 function serveAndOpenBrowser() {
-  const station = spawn(ourNode, ['server/cli.ts', 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment() });
+  const station = spawn(ourNode, [program, 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment() });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => station.kill(signal));
   station.on('exit', (code) => process.exit(code ?? 1));
   let seen = '';

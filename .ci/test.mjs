@@ -7,7 +7,7 @@ import { chromium, installPackages, ourEnvironment, ourNode, root } from './prep
 const started = Date.now();
 installPackages();
 const browser = chromium();
-const { buildConsole } = await import('./build.mjs');
+const { buildConsole, buildProgram, program } = await import('./build.mjs');
 
 const out = join(root, 'test', 'out');
 mkdirSync(out, { recursive: true });
@@ -34,6 +34,7 @@ await inTwos(Object.entries(checks).filter(([name]) => wanted(name)), async ([na
   count(code === 0, name, text);
 });
 await step('console builds', () => buildConsole());
+await step('program builds', () => buildProgram());
 for (const project of ['unit', 'stations', 'browser']) if (wanted(project)) await suite(project);
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
@@ -80,7 +81,7 @@ async function suite(project) {
 
 function runLoudly(words) {
   return new Promise((resolve) => {
-    spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: ourEnvironment({ WAYPOST_CHROMIUM: browser, CI: '1' }) }).on('exit', (code) => resolve({ code: code ?? 1 }));
+    spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, CI: '1' }) }).on('exit', (code) => resolve({ code: code ?? 1 }));
   });
 }
 

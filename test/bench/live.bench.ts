@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { WebSocket } from 'ws';
+import { PROGRAM } from '../program.ts';
 import type { BenchReport } from './run.ts';
 
 const VEHICLES = Number(process.env['WAYPOST_BENCH_VEHICLES'] ?? 5_000);
@@ -18,7 +19,7 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** A whole station as a process of its own: every vehicle sends each second over HTTP, 20 clients follow all of them. From the socket of the post to the socket of the client. */
 export default async function bench(report: BenchReport): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-live-'));
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--data', directory, '--port', '0'], { cwd: ROOT, env: { ...process.env, WAYPOST_ADMIN_PASSWORD: 'bench bench bench' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], { cwd: ROOT, env: { ...process.env, WAYPOST_ADMIN_PASSWORD: 'bench bench bench' }, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const agent = new Agent({ connections: 16 });
   const sockets: WebSocket[] = [];

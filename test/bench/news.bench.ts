@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { Agent, fetch } from 'undici';
+import { PROGRAM } from '../program.ts';
 import { listCases, SORTS, type Sort } from './news-cases.ts';
 import { fillNews, LOGINS, PASSWORD, type Login, type NewsFacts } from './news-data.ts';
 import { firstLooks } from './news-first-look.ts';
@@ -23,7 +24,7 @@ export default async function bench(report: BenchReport): Promise<void> {
   const running: ChildProcess[] = [];
   try {
     const facts = await filled(report, directory);
-    const [station, stationProcess] = await started(running, ['server/cli.ts', 'serve', '--data', directory, '--port', '0'], /listening on (\S+)/);
+    const [station, stationProcess] = await started(running, [PROGRAM, 'serve', '--data', directory, '--port', '0'], /listening on (\S+)/);
     const [byHand, byHandProcess] = await started(running, ['test/bench/news-by-hand.ts', directory, JSON.stringify(facts)], /By hand at (\S+)/);
     const tokens = { member: await signIn(station, 'member'), wheel: await signIn(station, 'wheel') };
     reportMemory(report, 'it answers', stationProcess);

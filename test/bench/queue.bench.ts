@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.ts';
 import { signIn } from '../browser/console-harness.ts';
+import { PROGRAM } from '../program.ts';
 import { fillNews, LOGINS, PASSWORD } from './news-data.ts';
 import type { BenchReport } from './run.ts';
 
@@ -82,7 +83,7 @@ function openAll(directory: string): void {
 }
 
 async function start(directory: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--data', directory, '--port', '0'], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--data', directory, '--port', '0'], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise<string>((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (bytes) => {

@@ -2,6 +2,7 @@
  * `npm run bench [name…]`: runs the benchmarks and prints ratios. Every measure stands beside a baseline taken in the same run, on the same
  * machine, in the same minute: the cores here are shared and noisy, so that only the ratio tells.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
@@ -24,6 +25,10 @@ const report: BenchReport = {
 function figure(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }
+
+// Stations in processes of their own are measured as they are shipped.
+execFileSync(process.execPath, ['.ci/build.mjs'], { cwd: new URL('../..', import.meta.url).pathname, stdio: 'inherit' });
+process.env['WAYPOST_PROGRAM'] ??= 'dist/server/cli.js';
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.bench.ts'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { PROGRAM } from '../program.ts';
 import { launchChromium } from './chromium.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +22,7 @@ export interface RunningStation {
 /** Starts the real station in a process of its own, on a free port, and waits until it says that it answers. */
 export async function startStationProcess(flags: readonly string[], environment: Readonly<Record<string, string>> = {}, data = mkdtempSync(join(tmpdir(), 'waypost-browser-'))): Promise<RunningStation> {
   if (!existsSync(join(process.env['CONSOLE_PAGES'] ?? join(ROOT, 'dist/renderer'), 'index.html'))) throw new Error('The console is not built: npx vite build --config renderer/vite.config.ts');
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...(flags.includes('--port') ? [] : ['--port', '0']), '--data', data, ...flags], { cwd: ROOT, env: { ...ownEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   child.stderr!.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const address = await new Promise<string>((resolve, reject) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROGRAM } from '../program.ts';
 import { launchChromium } from './chromium.ts';
 import { ROOT, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 import { measureFrames, type Frames } from './frames.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 /** Starts the simulator in a process of its own and waits until it says that all drive. */
 async function driving(): Promise<void> {
-  drivers = spawn(process.execPath, ['server/cli.ts', 'simulate', '--vehicles', String(VEHICLES), '--data', data], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  drivers = spawn(process.execPath, [PROGRAM, 'simulate', '--vehicles', String(VEHICLES), '--data', data], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   await new Promise<void>((resolve, reject) => {
     drivers.once('exit', (code) => reject(new Error(`The simulator ended with ${code}:\n${text}`)));

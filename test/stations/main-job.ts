@@ -5,10 +5,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launchChromium } from '../browser/chromium.ts';
+import { PROGRAM } from '../program.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const guard = new URL('./loopback-only.ts', import.meta.url).pathname;
-const station = spawn(process.execPath, ['--import', guard, 'server/cli.ts', 'serve', '--demo', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '15' } });
+const station = spawn(process.execPath, ['--import', guard, PROGRAM, 'serve', '--demo', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: `--import ${guard}`, WAYPOST_DEMO_SPEED: '15' } });
 const address = await new Promise<string>((found) => {
   let said = '';
   station.stdout.on('data', (bytes) => {

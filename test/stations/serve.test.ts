@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROGRAM } from '../program.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 function waypost(words: readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Run {
-  const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, ...environment } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, ...environment } });
   let out = '';
   let error = '';
   child.stdout.on('data', (bytes) => (out += bytes));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { PROGRAM } from '../program.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const PASSWORD = 'a good one';
@@ -14,7 +15,7 @@ export interface Served {
 }
 
 export async function serve(directory: string, environment: NodeJS.ProcessEnv = {}): Promise<Served> {
-  const child = spawn(process.execPath, ['server/cli.ts', 'serve', '--port', '0'], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], { cwd: ROOT, env: { ...process.env, WAYPOST_DATA: directory, WAYPOST_ADMIN_PASSWORD: PASSWORD, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   let said = '';
   const address = await new Promise<string>((resolve, reject) => {

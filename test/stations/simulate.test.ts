@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { airDistance } from '../../shared/geometry.ts';
+import { PROGRAM } from '../program.ts';
 
 /** A station, and the simulator driving its vehicles, in processes of their own and from the command line, as an operator starts them. */
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -93,7 +94,7 @@ function run(command: string, ...words: string[]): ChildProcess {
 }
 
 function start(words: string[]): ChildProcess {
-  const child = spawn(process.execPath, ['server/cli.ts', ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, WAYPOST_ADMIN_PASSWORD: 'correct horse' } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, WAYPOST_ADMIN_PASSWORD: 'correct horse' } });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
   children.push(child);
   return child;
