@@ -3,7 +3,7 @@ import { given } from '../../shared/given.ts';
 import type { Geozone } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { boxOf, type LonLat, type Shape } from '../../shared/shapes.ts';
-import { currentVersion, edited } from '../../shared/versions.ts';
+import { revised, versionAt } from '../../shared/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { moved, owned, type Known } from './small-lists.ts';
 
@@ -37,21 +37,30 @@ export function geozoneRules(known: Pick<Known, 'organization'>, now: () => numb
       return owned(known, by, order, { id, kind: 'geozone', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] });
     },
     change: (zone, order) => {
-      const before = currentVersion(zone);
+      const validFrom = beginOf(order, zone, now());
+      const before = versionAt(zone, validFrom);
       const { notes, color, view, organizationId } = order;
-      const name = named(order.name, zone.name);
+      const name = named(order.name, before.name);
       const speedLimit = order.speedLimit === undefined ? before.speedLimit : limitOf(order.speedLimit ?? 0);
-      const versions = edited(zone.versions, { validFrom: beginOf(order, before.validFrom, now()), name, shape: shapeOf(order, before.shape), speedLimit });
-      return moved(known, zone, { ...zone, ...given({ notes, color, view, organizationId }), name, versions: [...versions] } as Geozone);
+      const versions = [...revised(zone.versions, { validFrom, name, shape: shapeOf(order, before.shape), speedLimit })];
+      return moved(known, zone, { ...zone, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as Geozone);
     },
     withdraw: (zone) => ({ ...zone, withdrawnAt: now() }),
   };
 }
 
-/** From when an edit holds. It cannot come before the version that it replaces: that would rewrite history. */
-export function beginOf({ validFrom }: { validFrom?: number | undefined }, before: number, now: number): number {
-  if (validFrom !== undefined && validFrom < before) throw new Refusal('invalid', `validFrom is before ${before}, from when on the present version holds.`);
-  return validFrom ?? now;
+/**
+ * From when on an edit holds: from `validFrom`, else now; what has not begun yet is corrected, and begins when it was to. An edit cannot come before the
+ * version that is in force: that would rewrite history.
+ */
+export function beginOf({ validFrom }: { validFrom?: number | undefined }, entry: { readonly versions: readonly { readonly validFrom: number }[] }, now: number): number {
+  const present = versionAt(entry, now).validFrom;
+  if (present > now) {
+    if (validFrom !== undefined && validFrom < now) throw new Refusal('invalid', 'validFrom is in the past, and what is changed has not begun yet.');
+    return validFrom ?? present;
+  }
+  if (validFrom !== undefined && validFrom < present) throw new Refusal('invalid', `validFrom is before ${present}, from when on the present version holds.`);
+  return Math.max(validFrom ?? now, present + 1);
 }
 
 function limitOf(speedLimit: number): number {

@@ -2,7 +2,7 @@ import { geometryFault } from '../../shared/geojson.ts';
 import { given } from '../../shared/given.ts';
 import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { currentVersion, edited } from '../../shared/versions.ts';
+import { revised, versionAt } from '../../shared/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { beginOf, pairs } from './geozones.ts';
 import { moved, owned, type Known } from './small-lists.ts';
@@ -45,11 +45,13 @@ export interface KnownToRoutes extends Pick<Known, 'organization'> {
 }
 
 export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRules<PlannedRoute, RouteOrder> {
-  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, before: readonly number[]): R => {
-    const { from, till, vehicleIds } = currentVersion(route);
-    if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
-    for (const id of vehicleIds) {
-      if (!before.includes(id) && known.organizationOfVehicle(id) !== route.organizationId) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+  /** What holds from `since` on, planned versions too. Vehicles that were `there` before may stay. */
+  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, since: number, there: readonly number[]): R => {
+    for (const { from, till, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
+      if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
+      for (const id of vehicleIds) {
+        if (!there.includes(id) && known.organizationOfVehicle(id) !== route.organizationId) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+      }
     }
     return route;
   };
@@ -61,19 +63,22 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         validFrom: order.validFrom ?? now(), name, line: lineOf(order.line, undefined), points: pointsOf(order.points ?? [], 0),
         vehicleIds: [...new Set(order.vehicleIds ?? [])], from: order.from ?? null, till: order.till ?? null, corridor: order.corridor ?? null,
       };
-      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), []);
+      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), first.validFrom, []);
     },
     change: (route, order) => {
-      const before = currentVersion(route);
+      const validFrom = beginOf(order, route, now());
+      const before = versionAt(route, validFrom);
       const { notes, color, view, organizationId } = order;
-      const name = named(order.name, route.name);
+      const name = named(order.name, before.name);
       const greatest = Math.max(0, ...route.versions.flatMap(({ points }) => points.map((point) => point.id)));
       const next = {
-        validFrom: beginOf(order, before.validFrom, now()), name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, before.points) : before.points,
+        validFrom, name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, before.points) : before.points,
         vehicleIds: order.vehicleIds ? [...new Set(order.vehicleIds)] : before.vehicleIds,
         from: order.from === undefined ? before.from : order.from, till: order.till === undefined ? before.till : order.till, corridor: order.corridor === undefined ? before.corridor : order.corridor,
       };
-      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name, versions: [...edited(route.versions, next)] } as PlannedRoute), before.vehicleIds);
+      const versions = [...revised(route.versions, next)];
+      const there = [before, ...route.versions.filter((version) => version.validFrom > validFrom)].flatMap(({ vehicleIds }) => vehicleIds);
+      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as PlannedRoute), validFrom, there);
     },
     withdraw: (route) => ({ ...route, withdrawnAt: now() }),
   };

@@ -2,7 +2,7 @@ import { given } from '../../shared/given.ts';
 import type { Sensor } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { CalibrationPair, SensorInput } from '../../shared/sensors.ts';
-import { currentVersion, edited } from '../../shared/versions.ts';
+import { revised, versionAt } from '../../shared/versions.ts';
 import { named, type DirectoryRules } from './directory.ts';
 import { beginOf } from './geozones.ts';
 import type { KnownToRoutes } from './planned-routes.ts';
@@ -43,11 +43,14 @@ export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle'>,
       return { id, kind: 'sensor', name, withdrawn: false, withdrawnAt: null, vehicleId: order.vehicleId, unit: order.unit ?? '', versions: [checked({ ...blank, ...versionFields(order) })] };
     },
     change: (sensor, order) => {
-      const before = currentVersion(sensor);
+      const validFrom = beginOf(order, sensor, now());
+      const before = versionAt(sensor, validFrom);
       if (order.vehicleId !== undefined && order.vehicleId !== sensor.vehicleId) throw new Refusal('invalid', 'carId cannot change: the other vehicle gets a sensor of its own.');
-      const name = named(order.name, sensor.name);
-      const next = checked({ ...before, ...versionFields(order), validFrom: beginOf(order, before.validFrom, now()), name });
-      return { ...sensor, name, unit: order.unit ?? sensor.unit, versions: [...edited(sensor.versions, next)] };
+      const name = named(order.name, before.name);
+      const next = checked({ ...before, ...versionFields(order), validFrom, name });
+      const versions = [...revised(sensor.versions, next)];
+      for (const version of versions) if (version.validFrom > validFrom) checked(version);
+      return { ...sensor, name: versionAt({ versions }, now()).name, unit: order.unit ?? sensor.unit, versions };
     },
     withdraw: (sensor) => ({ ...sensor, withdrawnAt: now() }),
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Geozone } from '../../shared/records/index.ts';
-import { currentVersion, versionsOf } from '../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText } from './fields.ts';
 import { contains } from './models.ts';
@@ -29,14 +29,17 @@ const Change = z.object({
 });
 const Create = Change.required({ geometry: true }).extend({ name: z.string().max(100) });
 const params = z.object({ id: pathId });
+/** What the descriptions of everything that has versions say of those to come. */
+export const PLANNED = 'A `validFrom` to come plans a version, which is the present one from then on. It keeps what it changes, whatever is edited before; an edit with its very `validFrom` replaces it, and one that says there what held before takes it away.';
 const inB = { family: 'B', group: 'Geozones' } as const;
 
 /** B. Geozones. They are their organisation's, and concern all its vehicles. */
-export function geozoneRoutes({ geozones }: Fleet): Route[] {
+export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
+  const present = (zone: Geozone) => presentAt(zone, now());
   return [
     route({
       ...inB, access: 'user', method: 'GET', path: '/geozones', summary: 'Geozones', query: z.object({ name: queryText.optional(), organizations: queryIds.optional() }), answer: z.array(GeozoneAnswer),
-      run: ({ caller, query }) => geozones.list(caller).filter(({ name, organizationId }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true)).map(present),
+      run: ({ caller, query }) => geozones.list(caller).map(present).filter(({ name, organizationId }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true)),
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/geozones', summary: 'Make a geozone', body: Create, answer: GeozoneAnswer,
@@ -45,21 +48,21 @@ export function geozoneRoutes({ geozones }: Fleet): Route[] {
     }),
     route({ ...inB, access: 'user', method: 'GET', path: '/geozones/:id', summary: 'One geozone', params, answer: GeozoneAnswer, run: ({ caller, params }) => present(geozones.get(caller, params.id)) }),
     route({
-      ...inB, access: 'user', method: 'GET', path: '/geozones/:id/versions', summary: 'A geozone as it was', params, answer: z.array(VersionAnswer), description: 'Oldest first, each with the time up to which it held; null: it still does.',
+      ...inB, access: 'user', method: 'GET', path: '/geozones/:id/versions', summary: 'A geozone as it was', params, answer: z.array(VersionAnswer), description: 'Oldest first, those that are planned for later last; each with the time up to which it holds; null: it has no end.',
       run: ({ caller, params }) => versionsOf(geozones.get(caller, params.id)).map((version) => ({ ...presentVersion(version), validTill: version.validTill })),
     }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/geozones/:id', summary: 'Change a geozone', params, body: Change, answer: GeozoneAnswer,
-      description: 'What is not sent stays. Name, shape and limit hold from now on, or from `validFrom`: the events of before stay as they are.',
+      description: `What is not sent stays. Name, shape and limit hold from now on, or from \`validFrom\`: the events of before stay as they are. ${PLANNED}`,
       run: async ({ caller, params, body }) => present(await geozones.change(caller, params.id, body)),
     }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/geozones/:id', summary: 'Delete a geozone', params, answer: 'nothing', description: 'It ends now; the events of before stay.', run: ({ caller, params }) => geozones.withdraw(caller, params.id) }),
   ];
 }
 
-function present(zone: Geozone): z.input<typeof GeozoneAnswer> {
+function presentAt(zone: Geozone, time: number): z.input<typeof GeozoneAnswer> {
   const { id, organizationId, notes, color, view } = zone;
-  return { id, ...presentVersion(currentVersion(zone)), organizationId, notes, color, view };
+  return { id, ...presentVersion(versionAt(zone, time)), organizationId, notes, color, view };
 }
 
 function presentVersion({ name, shape, speedLimit, validFrom }: Geozone['versions'][number]): z.input<z.ZodObject<typeof Version>> {

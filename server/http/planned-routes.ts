@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { PlannedRoute } from '../../shared/records/index.ts';
-import { currentVersion, versionsOf } from '../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, RouteOrder } from '../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText } from './fields.ts';
-import { Instant } from './geozones.ts';
+import { Instant, PLANNED } from './geozones.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
@@ -27,11 +27,12 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Planned routes' } as const;
 
 /** B. Planned routes with their control points. They are their organisation's. */
-export function plannedRouteRoutes({ routes }: Fleet): Route[] {
+export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[] {
+  const present = (one: PlannedRoute) => presentAt(one, now());
   return [
     route({
       ...inB, access: 'user', method: 'GET', path: '/routes', summary: 'Planned routes', query: z.object({ name: queryText.optional(), organizations: queryIds.optional(), cars: queryIds.optional() }), answer: z.array(RouteAnswer),
-      run: ({ caller, query }) => routes.list(caller).filter((one) => contains(one.name, query.name) && (query.organizations?.includes(one.organizationId) ?? true) && (query.cars?.some((id) => currentVersion(one).vehicleIds.includes(id)) ?? true)).map(present),
+      run: ({ caller, query }) => routes.list(caller).map(present).filter(({ name, organizationId, carsIds }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true) && (query.cars?.some((id) => carsIds.includes(id)) ?? true)),
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/routes', summary: 'Plan a route', body: Create, answer: RouteAnswer,
@@ -42,7 +43,7 @@ export function plannedRouteRoutes({ routes }: Fleet): Route[] {
     route({ ...inB, access: 'user', method: 'GET', path: '/routes/:id/versions', summary: 'A planned route as it was', params, answer: z.array(VersionAnswer), run: ({ caller, params }) => versionsOf(routes.get(caller, params.id)).map((version) => ({ ...presentVersion(version), validTill: version.validTill })) }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/routes/:id', summary: 'Change a planned route', params, body: Change, answer: RouteAnswer,
-      description: 'What is not sent stays. `points` are all of them: one with its `id` is that point moved, one without is new. The change holds from now on, or from `validFrom`.',
+      description: 'What is not sent stays. `points` are all of them: one with its `id` is that point moved, one without is new. The change holds from now on, or from `validFrom`. ' + PLANNED,
       run: async ({ caller, params, body }) => present(await routes.change(caller, params.id, orderOf(body))),
     }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/routes/:id', summary: 'Delete a planned route', params, answer: 'nothing', run: ({ caller, params }) => routes.withdraw(caller, params.id) }),
@@ -53,9 +54,9 @@ function orderOf({ carsIds, points, ...same }: z.output<typeof Change>): RouteOr
   return { ...same, vehicleIds: carsIds, points: points?.map(({ id, radius, ...point }) => ({ ...point, id: id ?? undefined, radius: radius ?? undefined })) };
 }
 
-function present(one: PlannedRoute): z.input<typeof RouteAnswer> {
+function presentAt(one: PlannedRoute, time: number): z.input<typeof RouteAnswer> {
   const { id, organizationId, notes, color, view } = one;
-  return { id, ...presentVersion(currentVersion(one)), organizationId, notes, color, view };
+  return { id, ...presentVersion(versionAt(one, time)), organizationId, notes, color, view };
 }
 
 function presentVersion({ name, line, points, vehicleIds, from, till, corridor, validFrom }: PlannedRoute['versions'][number]): z.input<z.ZodObject<typeof Version>> {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { versionsOf } from '../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../shared/versions.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet, VehicleView } from '../fleet/index.ts';
@@ -99,7 +99,7 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   return {
     kind, form, from, till, zone, language, madeAt: now(), title: REPORT_TITLES[kind][language], vehicles: reported(vehicles, fleet),
     actor: { user: caller.user, right: right as Caller['right'] }, rules: tasks.rules(),
-    zones: Object.fromEntries([...fleet.geozones.mirror.values()].map(({ id, name }) => [id, name])),
+    zones: Object.fromEntries([...fleet.geozones.mirror.values()].map((zone) => [zone.id, versionAt(zone, now()).name])),
     routes: [...fleet.routes.mirror.values()].flatMap((route) => versionsOf(route).map(({ name, vehicleIds, points, from, till, validFrom, validTill }) => ({ id: route.id, name, vehicleIds, points, from, till, validFrom, validTill }))),
     reviewSeconds: Object.fromEntries([...tasks.types.values()].map(({ id, reviewSeconds }) => [id, reviewSeconds])),
     tracks: telemetry.file, station: store.file, tables: { events: store.table('events'), messages: store.table('messages'), history: store.table('history') },

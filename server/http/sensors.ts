@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { SENSOR_TYPES, SensorInput, type Sensor } from '../../shared/records/index.ts';
-import { currentVersion, versionsOf } from '../../shared/versions.ts';
+import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
-import { Instant } from './geozones.ts';
+import { Instant, PLANNED } from './geozones.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
 const Pair = z.array(z.number()).length(2).meta({ description: 'raw value, real value' });
@@ -32,7 +32,8 @@ const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Sensors' } as const;
 
 /** B. Sensors of vehicles, with their calibration. */
-export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | 'currentValues'>): Route[] {
+export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | 'currentValues'>, now: () => number): Route[] {
+  const presentSensor = (sensor: Sensor) => presentSensorAt(sensor, now());
   const { sensors } = fleet;
   return [
     route({
@@ -42,7 +43,7 @@ export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | '
         const { id } = fleet.detail(caller, params.id).vehicle;
         const fitted = sensors.list(caller).filter(({ vehicleId }) => vehicleId === id);
         const values = await telemetry.currentValues(id, fitted.map((sensor) => ({ id: sensor.id, versions: versionsOf(sensor) })));
-        return fitted.map((sensor) => presentCurrent(sensor, values.get(sensor.id)));
+        return fitted.map((sensor) => presentCurrent(sensor, now(), values.get(sensor.id)));
       },
     }),
     route({
@@ -67,7 +68,7 @@ export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | '
         return new JsonStream(telemetry.read({ kind: 'values', vehicle: sensor.vehicleId, from, till, every, sensor: versionsOf(sensor) }));
       },
     }),
-    route({ ...inB, access: 'admin', method: 'PUT', path: '/sensors/:id', summary: 'Change a sensor', params, body: Change, answer: SensorAnswer, description: 'What is not sent stays. The change holds from now on, or from `validFrom`.', run: async ({ caller, params, body }) => presentSensor(await sensors.change(caller, params.id, orderOf(body))) }),
+    route({ ...inB, access: 'admin', method: 'PUT', path: '/sensors/:id', summary: 'Change a sensor', params, body: Change, answer: SensorAnswer, description: `What is not sent stays. The change holds from now on, or from \`validFrom\`. ${PLANNED}`, run: async ({ caller, params, body }) => presentSensor(await sensors.change(caller, params.id, orderOf(body))) }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/sensors/:id', summary: 'Delete a sensor', params, answer: 'nothing', run: ({ caller, params }) => sensors.withdraw(caller, params.id) }),
   ];
 }
@@ -76,12 +77,13 @@ function orderOf({ carId, ...same }: z.output<typeof Change>): SensorOrder {
   return { ...same, vehicleId: carId };
 }
 
-function presentSensor(sensor: Sensor): z.input<typeof SensorAnswer> {
-  return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(currentVersion(sensor)) };
+function presentSensorAt(sensor: Sensor, time: number): z.input<typeof SensorAnswer> {
+  return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(versionAt(sensor, time)) };
 }
 
-function presentCurrent(sensor: Sensor, said: CurrentValue | undefined): z.input<typeof CurrentAnswer> {
-  return { id: sensor.id, name: sensor.name, type: currentVersion(sensor).type, unit: sensor.unit, time: said?.time ?? null, raw: said?.raw ?? null, value: said?.value ?? null };
+function presentCurrent(sensor: Sensor, now: number, said: CurrentValue | undefined): z.input<typeof CurrentAnswer> {
+  const { name, type } = versionAt(sensor, now);
+  return { id: sensor.id, name, type, unit: sensor.unit, time: said?.time ?? null, raw: said?.raw ?? null, value: said?.value ?? null };
 }
 
 function presentVersion({ name, type, input, inverted, calibration, low, high, hysteresis, debounce, validFrom }: Sensor['versions'][number]): z.input<z.ZodObject<typeof Version>> {

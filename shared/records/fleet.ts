@@ -112,7 +112,8 @@ export type RoadClosure = Omit<z.infer<typeof RoadClosure>, 'geometry'> & { geom
 
 /**
  * What is edited over time without rewriting history: each version holds from its `validFrom` on, up to that of the next one, the last one up to
- * `withdrawnAt`, or without end when that is null. The versions are in the order of `validFrom`; the last one is as it is now, and `name` is its name.
+ * `withdrawnAt`, or without end when that is null. The versions are in the order of `validFrom`; the last ones may be planned for later, and `name` is that of
+ * the version that was in force at the last edit.
  */
 const versioned = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => ({
   ...entry(kind),

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tryStation, type Answered, type TryStation } from './try-station.ts';
 
 let station: TryStation;
@@ -234,6 +234,49 @@ test('planned routes: control points keep their ids, vehicles are the organisati
   expect((await ask('GET', `/routes/${planned.id}`, undefined, roadsAdmin.token)).status).toBe(404);
   await done('DELETE', `/routes/${planned.id}`);
   expect((await done('GET', '/routes')).length).toBe(0);
+});
+
+test('what is planned for later comes into force at its time; an edit of today neither waits for it nor takes it away', async () => {
+  const later = Date.now() + 3_600_000;
+  const school = await done('POST', '/geozones', { name: 'School', geometry: { type: 'Point', coordinates: [37, 55] }, radius: 300, speedLimit: 30 });
+  expect(await done('PUT', `/geozones/${school.id}`, { speedLimit: 20, name: 'Closed school', validFrom: later })).toMatchObject({ name: 'School', speedLimit: 30, validFrom: school.validFrom });
+  const before = Date.now();
+  const widened = await done('PUT', `/geozones/${school.id}`, { radius: 500 });
+  expect(widened).toMatchObject({ name: 'School', radius: 500, speedLimit: 30 });
+  expect([widened.validFrom >= before, widened.validFrom <= Date.now()]).toEqual([true, true]);
+  expect(await done('GET', `/geozones/${school.id}/versions`)).toMatchObject([
+    { radius: 300, speedLimit: 30, validTill: widened.validFrom }, { radius: 500, speedLimit: 30, validFrom: widened.validFrom, validTill: later }, { name: 'Closed school', radius: 500, speedLimit: 20, validFrom: later, validTill: null },
+  ]);
+  expect([(await done('GET', '/geozones?name=closed')).length, (await done('GET', '/geozones?name=school')).length]).toEqual([0, 2]); // with that of another test
+  await done('PUT', `/geozones/${school.id}`, { speedLimit: 30, name: 'School', validFrom: later });
+  expect((await done('GET', `/geozones/${school.id}/versions`)).map(({ validTill }: { validTill: number }) => validTill)).toEqual([widened.validFrom, null]);
+  const soon = Date.now() + 700;
+  await done('PUT', `/geozones/${school.id}`, { speedLimit: 10, name: 'Play street', validFrom: soon });
+  await vi.waitFor(async () => expect(await done('GET', `/geozones/${school.id}`)).toMatchObject({ name: 'Play street', speedLimit: 10, validFrom: soon }), 5_000);
+  expect((await done('GET', '/geozones?name=play')).map(({ id }: { id: number }) => id)).toEqual([school.id]);
+  await done('DELETE', `/geozones/${school.id}`);
+});
+
+test('planned routes and sensors to come: shown as they are now, corrected before they begin, their vehicles those of then', async () => {
+  const later = Date.now() + 3_600_000;
+  const line = { type: 'LineString', coordinates: [[37, 55], [37.1, 55.1]] };
+  const [bus, van] = [await done('POST', '/cars', { name: 'Bus 7' }), await done('POST', '/cars', { name: 'Van 7' })];
+  const route = await done('POST', '/routes', { name: 'Line 7', line, carsIds: [bus.id], points: [{ name: 'A', lat: 55, lon: 37 }] });
+  expect(await done('PUT', `/routes/${route.id}`, { carsIds: [van.id], from: later, validFrom: later })).toMatchObject({ carsIds: [bus.id], from: null });
+  const listed = async (car: { id: number }) => (await done('GET', `/routes?cars=${car.id}`)).length;
+  expect([await listed(bus), await listed(van)]).toEqual([1, 0]);
+  expect((await refusal('PUT', `/routes/${route.id}`, { till: later }))[1]).toBe('till must be later than from.'); // then it would be
+  expect(await done('PUT', `/routes/${route.id}`, { points: [...route.points, { name: 'B', lat: 55.1, lon: 37.1 }] })).toMatchObject({ carsIds: [bus.id] });
+  expect((await done('GET', `/routes/${route.id}/versions`)).map(({ carsIds, points }: { carsIds: number[]; points: { id: number }[] }) => [carsIds, points.map(({ id }) => id)])).toEqual([[[bus.id], [1]], [[bus.id], [1, 2]], [[van.id], [1, 2]]]);
+
+  const tank = await done('POST', '/sensors', { carId: bus.id, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 }, low: 5, validFrom: later });
+  expect(await done('PUT', `/sensors/${tank.id}`, { low: 8 })).toMatchObject({ low: 8, validFrom: later });
+  expect((await done('GET', `/sensors/${tank.id}/versions`)).length).toBe(1);
+  expect((await refusal('PUT', `/sensors/${tank.id}`, { low: 9, validFrom: 1000 }))[1]).toBe('validFrom is in the past, and what is changed has not begun yet.');
+  await done('PUT', `/sensors/${tank.id}`, { high: 50, validFrom: later + 1000 });
+  expect(await refusal('PUT', `/sensors/${tank.id}`, { low: 60 })).toEqual([400, 'high must be greater than low.']); // of the second one
+  expect(await done('GET', `/sensors/${tank.id}`)).toMatchObject({ low: 8, high: null });
+  await done('DELETE', `/routes/${route.id}`);
 });
 
 test('sensors: input, calibration, versions; they are seen with their vehicle', async () => {

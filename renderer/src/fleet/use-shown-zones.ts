@@ -1,10 +1,10 @@
 import { computed } from 'vue';
 import type { Shape } from '../../../shared/shapes.ts';
-import { currentVersion } from '../../../shared/versions.ts';
 import { useFleetRecords } from '../directories/records.ts';
 import type { DrawnZone } from '../map/zone-layer.ts';
 import { usePreferences } from '../stores/preferences.ts';
 import { resolvedColour } from './colours.ts';
+import { useVersionsNow } from './use-versions-now.ts';
 
 /** Metres to either side in which a planned route is drawn; its corridor is wider and would hide the streets. */
 const ROUTE_WIDTH = 8;
@@ -14,11 +14,12 @@ export function useShownZones() {
   const preferences = usePreferences();
   const zones = useFleetRecords('geozone');
   const routes = useFleetRecords('route');
+  const versionNow = useVersionsNow();
   return computed<readonly DrawnZone[]>(() => {
     void preferences.palette;
-    const drawn = zones.current.value.filter((zone) => zone.view).map((zone) => ({ shape: currentVersion(zone).shape as Shape, name: zone.name, colour: resolvedColour(zone.color), chosen: false }));
+    const drawn = zones.current.value.filter((zone) => zone.view).map((zone) => ({ shape: versionNow(zone).shape as Shape, name: versionNow(zone).name, colour: resolvedColour(zone.color), chosen: false }));
     const once = [...new Map(drawn.map((zone) => [JSON.stringify([zone.name, zone.shape]), zone])).values()];
-    const ways = routes.current.value.filter((route) => route.view).map((route) => ({ shape: { kind: 'corridor', line: currentVersion(route).line, width: ROUTE_WIDTH } as Shape, name: route.name, colour: resolvedColour(route.color), chosen: false }));
+    const ways = routes.current.value.filter((route) => route.view).map((route) => ({ shape: { kind: 'corridor', line: versionNow(route).line, width: ROUTE_WIDTH } as Shape, name: versionNow(route).name, colour: resolvedColour(route.color), chosen: false }));
     return [...once, ...ways];
   });
 }
