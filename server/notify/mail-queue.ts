@@ -6,6 +6,8 @@ export interface Mail {
   readonly id: number;
   readonly at: number;
   readonly messageId: number;
+  /** Whose message it is about; 0 when that is not known any more. */
+  readonly departmentId: number;
   readonly name: string;
   readonly address: string;
   readonly subject: string;
@@ -34,7 +36,7 @@ const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
 /** About three days. */
 const MOST_ATTEMPTS = 80;
-const COLUMNS = 'id, at, message_id AS messageId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
+const COLUMNS = 'id, at, message_id AS messageId, department_id AS departmentId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
 
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1));
@@ -58,14 +60,18 @@ export class MailQueue {
     return this.#transport ? null : NO_SERVER;
   }
 
-  /** Newest first. */
-  list(filter: { state?: Mail['state'] | undefined; before?: number | undefined; limit: number }): Mail[] {
-    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE (? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
-      .all(filter.state ?? null, filter.state ?? null, filter.before ?? null, filter.before ?? null, filter.limit) as unknown as Mail[];
+  /** Newest first. @param filter.departmentId only about messages of this department */
+  list({ state = null, before = null, departmentId = null, limit }: { state?: Mail['state'] | null | undefined; before?: number | null | undefined; departmentId?: number | null | undefined; limit: number }): Mail[] {
+    // Two texts: only where the department is asked for may its index be taken.
+    const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
+    return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE ${ofDepartment}(? IS NULL OR state = ?) AND (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`)
+      .all(...(departmentId === null ? [] : [departmentId]), state, state, before, before, limit) as unknown as Mail[];
   }
 
-  /** Tries one again at once, also when it had been given up. What was sent is not sent again. */
-  async retry(id: number): Promise<Mail> {
+  /** Tries one again at once, also when it had been given up. What was sent is not sent again. @param departmentId it must be about a message of this department; null: of any */
+  async retry(id: number, departmentId: number | null = null): Promise<Mail> {
+    const asked = this.#get(id);
+    if (!asked || (departmentId !== null && asked.departmentId !== departmentId)) throw new Refusal('not-found', `There is no mail ${id}.`);
     const changed = await this.#options.store.writePlain((sql) => sql.prepare("UPDATE mail SET state = 'waiting', next_at = ? WHERE id = ? AND state <> 'sent'").run(this.#options.now(), id).changes);
     const mail = this.#get(id);
     if (!mail) throw new Refusal('not-found', `There is no mail ${id}.`);

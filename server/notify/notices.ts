@@ -119,16 +119,16 @@ export class Notices {
     const sender = people.department(message.departmentId);
     return recipientsOf(message, people)
       .filter((recipient) => (recipient.userId === 0 || people.maySee(recipient.userId, message)) && mayRead(recipient))
-      .map((recipient) => ({ messageId: message.id, recipient, subject, text, sender: { name: sender?.name ?? '', address: sender?.address ?? '' }, byPost: message.notice === 2 }));
+      .map((recipient) => ({ messageId: message.id, departmentId: message.departmentId, recipient, subject, text, sender: { name: sender?.name ?? '', address: sender?.address ?? '' }, byPost: message.notice === 2 }));
   }
 
-  #put(sql: Store['sql'], { messageId, recipient, subject, text, sender, byPost }: Notice): void {
+  #put(sql: Store['sql'], { messageId, departmentId, recipient, subject, text, sender, byPost }: Notice): void {
     const now = this.#options.now();
     if (recipient.mail !== '') {
-      sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')").run(now, messageId, recipient.name, recipient.mail, subject, text, now);
+      sql.prepare("INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')").run(now, messageId, departmentId, recipient.name, recipient.mail, subject, text, now);
     }
     if (byPost) {
-      sql.prepare('INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)').run(now, messageId, recipient.name, recipient.address, sender.name, sender.address, subject, text);
+      sql.prepare('INSERT INTO post (at, message_id, department_id, name, address, sender, sender_address, subject, text, printed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)').run(now, messageId, departmentId, recipient.name, recipient.address, sender.name, sender.address, subject, text);
     }
   }
 
@@ -155,6 +155,7 @@ type Source = (typeof SOURCES)[number];
 
 interface Notice {
   readonly messageId: number;
+  readonly departmentId: number;
   readonly recipient: Recipient;
   readonly subject: string;
   readonly text: string;

@@ -6,6 +6,8 @@ export interface PostItem {
   readonly id: number;
   readonly at: number;
   readonly messageId: number;
+  /** Whose message it is about; 0 when that is not known any more. */
+  readonly departmentId: number;
   readonly name: string;
   readonly address: string;
   readonly sender: string;
@@ -15,7 +17,7 @@ export interface PostItem {
   readonly printedAt: number | null;
 }
 
-const COLUMNS = 'id, at, message_id AS messageId, name, address, sender, sender_address AS senderAddress, subject, text, printed_at AS printedAt';
+const COLUMNS = 'id, at, message_id AS messageId, department_id AS departmentId, name, address, sender, sender_address AS senderAddress, subject, text, printed_at AS printedAt';
 
 /** Letters that somebody has to print and post. */
 export class PostQueue {
@@ -27,26 +29,27 @@ export class PostQueue {
     this.#now = now;
   }
 
-  /** Newest first. */
-  list({ before, limit }: { before?: number | undefined; limit: number }): PostItem[] {
-    return this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE (? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`).all(before ?? null, before ?? null, limit) as unknown as PostItem[];
+  /** Newest first. @param filter.departmentId only about messages of this department */
+  list({ before = null, departmentId = null, limit }: { before?: number | null | undefined; departmentId?: number | null | undefined; limit: number }): PostItem[] {
+    const ofDepartment = departmentId === null ? '' : 'department_id = ? AND ';
+    return this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE ${ofDepartment}(? IS NULL OR id < ?) ORDER BY id DESC LIMIT ?`).all(...(departmentId === null ? [] : [departmentId]), before, before, limit) as unknown as PostItem[];
   }
 
-  /** The letter as PDF. */
-  async letter(id: number): Promise<Uint8Array> {
-    const { name, address, sender, senderAddress, subject, text, at } = this.#demand(id);
+  /** The letter as PDF. @param departmentId it must be about a message of this department; null: of any */
+  async letter(id: number, departmentId: number | null = null): Promise<Uint8Array> {
+    const { name, address, sender, senderAddress, subject, text, at } = this.#demand(id, departmentId);
     return print({ kind: 'letter', letter: { from: { name: sender, address: senderAddress }, to: { name, address }, subject, text, at, place: dateOf(at).slice(0, 10) } });
   }
 
-  async printed(id: number): Promise<PostItem> {
-    this.#demand(id);
+  async printed(id: number, departmentId: number | null = null): Promise<PostItem> {
+    this.#demand(id, departmentId);
     await this.#store.writePlain((sql) => sql.prepare('UPDATE post SET printed_at = coalesce(printed_at, ?) WHERE id = ?').run(this.#now(), id));
-    return this.#demand(id);
+    return this.#demand(id, departmentId);
   }
 
-  #demand(id: number): PostItem {
+  #demand(id: number, departmentId: number | null): PostItem {
     const found = this.#store.sql.prepare(`SELECT ${COLUMNS} FROM post WHERE id = ?`).get(id) as unknown as PostItem | undefined;
-    if (!found) throw new Refusal('not-found', `There is no letter ${id}.`);
+    if (!found || (departmentId !== null && found.departmentId !== departmentId)) throw new Refusal('not-found', `There is no letter ${id}.`);
     return found;
   }
 }

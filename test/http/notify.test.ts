@@ -218,6 +218,34 @@ test('the queue is for administrators', async () => {
   expect((await at.ask('POST', '/notify/mail/999999/retry', { as: admin })).status).toBe(404);
 });
 
+test('an administrator sees mail and letters about messages of the own department, and of no other; `wheel` sees all', async () => {
+  const local = (await at.ask('POST', '/rights', { as: admin, body: { name: 'Local administrator', admin: true, wheel: false } })).json();
+  expect(local).toMatchObject({ admin: true, wheel: false });
+  const chief = await at.newUser('chief', 'Local administrator', { organizationId: department });
+  const ofOurs = (await at.ask('POST', '/news/', { as: crew.token, body: { values: { title: 'Ours', news_type_id: 1, notice: 2 } } })).json().newsId;
+  // Assigned to the department, which is told of it, but not its own.
+  const ofOthers = await task(2, 'Theirs');
+  refuse = () => 550;
+  for (const id of [ofOurs, ofOthers]) await update(id, { assigned_organization_id: department });
+  await settled(ofOurs, 2);
+  await settled(ofOthers, 2);
+  for (const queue of ['mail', 'post']) {
+    const seenBy = async (as: string) => new Set(((await at.ok('GET', `/notify/${queue}?limit=1000`, { as })) as { newsId: number }[]).map(({ newsId }) => newsId));
+    expect(await seenBy(chief.token)).toEqual(new Set([ofOurs]));
+    expect([...(await seenBy(admin))]).toEqual(expect.arrayContaining([ofOurs, ofOthers]));
+  }
+  const one = async (queue: string, about: number): Promise<number> => (await at.ok('GET', `/notify/${queue}`, { as: admin })).find(({ newsId }: { newsId: number }) => newsId === about).id;
+  for (const [about, status] of [[ofOthers, 404], [ofOurs, 200]] as const) {
+    const [mail, letter] = [await one('mail', about), await one('post', about)];
+    expect((await at.ask('POST', `/notify/mail/${mail}/retry`, { as: chief.token })).status).toBe(status);
+    expect((await at.ask('GET', `/notify/post/${letter}/pdf`, { as: chief.token })).status).toBe(status);
+    expect((await at.ask('POST', `/notify/post/${letter}/printed`, { as: chief.token })).status).toBe(status);
+  }
+  const printed = ((await at.ok('GET', '/notify/post', { as: admin })) as { newsId: number; printedAt: number | null }[]).filter(({ printedAt }) => printedAt !== null).map(({ newsId }) => newsId);
+  expect(printed).not.toContain(ofOthers);
+  await expect.poll(async () => (await mailsOf(ofOurs)).map(({ attempts }) => attempts).toSorted()).toEqual([1, 2]);
+});
+
 test('without a mail server the queue keeps what waits and says why; a restart with one sends it once', async () => {
   await at.stop();
   const directory = (await import('node:fs')).mkdtempSync((await import('node:path')).join((await import('node:os')).tmpdir(), 'waypost-mail-'));

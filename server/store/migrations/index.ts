@@ -7,6 +7,7 @@ import { noticesInTheOrderOfWriting } from './0005-notices-in-the-order-of-writi
 import { needsOfEvents } from './0006-needs-of-events.ts';
 import { formsOfAttachments } from './0007-forms-of-attachments.ts';
 import { purges } from './0008-purges.ts';
+import { departmentsOfNotices } from './0009-departments-of-notices.ts';
 
 /** One step in the life of the plain tables. Runs once in each database, inside a transaction; what was released is never changed. */
 export interface Migration {
@@ -15,7 +16,7 @@ export interface Migration {
 }
 
 /** In order; the number of a migration is its place here, from 1. */
-export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices, livesOfTasks, noticesInTheOrderOfWriting, needsOfEvents, formsOfAttachments, purges];
+export const MIGRATIONS: readonly Migration[] = [headsAndCounters, uploadsAndCheckpoints, notices, livesOfTasks, noticesInTheOrderOfWriting, needsOfEvents, formsOfAttachments, purges, departmentsOfNotices];
 
 /** Brings the plain tables up to date. Throws when a newer program wrote the database. */
 export function migrate(sql: DatabaseSync, migrations: readonly Migration[] = MIGRATIONS): void {

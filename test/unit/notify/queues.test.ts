@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { MailQueue, Notices, PostQueue, type People, SentSweep } from '../../../server/notify/index.ts';
@@ -218,4 +219,24 @@ test('a mail names itself and its sender as a program in its head, the same in e
   const names = heads.map((head) => /^Message-ID: (<.+>)$/im.exec(head)?.[1]);
   expect(names).toEqual([`<waypost-${store.stationId}-1@waypost>`, names[0]]);
   expect(heads.every((head) => /^Auto-Submitted: auto-generated$/im.test(head))).toBe(true);
+});
+
+test('mail and letters of before are given to the department of their message', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-notices-'));
+  let store = await openStore({ directory });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  const about = await store.records('messages').insert(task({ departmentId: 7 }));
+  await store.close();
+  const before = new DatabaseSync(join(directory, 'station.db'));
+  for (const table of ['mail', 'post']) before.exec(`DROP INDEX ${table}_of_departments; ALTER TABLE ${table} DROP COLUMN department_id`);
+  before.exec(`PRAGMA user_version = 8; INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, error) VALUES (0, ${about.id}, '', '', '', '', 'failed', 0, 0, ''), (0, 999, '', '', '', '', 'failed', 0, 0, '');
+    INSERT INTO post (at, message_id, name, address, sender, sender_address, subject, text) VALUES (0, ${about.id}, '', '', '', '', '', '')`);
+  before.close();
+  store = await openStore({ directory });
+  const mail = new MailQueue({ store, smtpUrl: null, from: '', now: () => 0, report: (message) => expect.unreachable(message) });
+  expect(mail.list({ limit: 9 }).map(({ messageId, departmentId }) => [messageId, departmentId])).toEqual([[999, 0], [about.id, 7]]);
+  expect(new PostQueue({ store, now: () => 0 }).list({ departmentId: 7, limit: 9 }).map(({ messageId }) => messageId)).toEqual([about.id]);
 });
