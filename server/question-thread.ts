@@ -1,0 +1,187 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { Refusal, type RefusalCode } from '../shared/refusal.ts';
+
+/** What the thread's script hears and says; `answerQuestions` sees to that side. */
+export interface Asked<Question> {
+  readonly id: number;
+  readonly question: Question;
+}
+export type Answered = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
+
+export interface QuestionThreadOptions<Question> {
+  readonly script: URL;
+  /** Who is asked, as refusals and the log call it: "The map". */
+  readonly name: string;
+  /** Questions that may wait; more would be answered too late to be of use. */
+  readonly mostWaiting: number;
+  /** Told to every thread before what it is asked, such as which territory to read; undefined: nothing. */
+  readonly first?: () => Question | undefined;
+  /** ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a question may take for ever. */
+  readonly hung?: number;
+  readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
+  /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again. */
+  readonly warn?: ((message: string) => void) | undefined;
+  /** ms that only go up */
+  readonly now?: () => number;
+}
+
+/** ms in which no other thread is started after one that failed at once; doubled with every further one. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 30_000;
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * A thread that is asked questions and gives each its answer, while others wait in line. It starts with the first question, keeps the process alive only while somebody
+ * waits, and is never left without a word: when it dies or hangs, all who wait are refused with `busy`, and the next question starts another.
+ *
+ * A thread that ends before it has answered anything but `first` failed at once. Another is then started only after a pause, which grows with each failure
+ * in a row, up to half a minute; until it is over, questions are refused with `busy` on the spot. One answer, and all is well again.
+ *
+ * For work that is done one piece at a time and given up when it takes too long, there is `JobThread`.
+ */
+export class QuestionThread<Question> {
+  readonly #options: QuestionThreadOptions<Question>;
+  readonly #now: () => number;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  /** The number of the first question that somebody asked of this worker. */
+  #firstAsked = 0;
+  #hasAnswered = false;
+  #last = 0;
+  #failures = 0;
+  /** Why the last one failed, and until when no other is started. */
+  #pause: { readonly reason: string; readonly end: number } | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: QuestionThreadOptions<Question>) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Rejects with what the script threw, a `Refusal` as such; and with `busy` when too many wait, when there is no thread, when it dies, and after `close`. */
+  ask<Answer>(question: Question): Promise<Answer> {
+    const { name, mostWaiting } = this.#options;
+    if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
+    if (this.#waiting.size >= mostWaiting) return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
+    if (!this.#worker) {
+      if (this.#pause && this.#now() < this.#pause.end) return Promise.reject(this.#cannotStart(this.#pause.reason));
+      try {
+        this.#start();
+      } catch (error) {
+        this.#failed((error as Error).message);
+        return Promise.reject(this.#cannotStart((error as Error).message));
+      }
+    }
+    return this.#send(question);
+  }
+
+  /** Ends the thread as a crash would; the next question starts another. */
+  async kill(reason = 'it was ended'): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#ended(worker, reason);
+    await worker.terminate();
+  }
+
+  /** Refuses what waits and whatever is asked later, and ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    clearTimeout(this.#watch);
+    this.#refuseAll(new Refusal('busy', `${this.#options.name} is closed.`));
+    await worker?.terminate();
+  }
+
+  #send<Answer>(question: Question): Promise<Answer> {
+    const worker = this.#worker!;
+    return new Promise<Answer>((resolve, reject) => {
+      const id = ++this.#last;
+      worker.postMessage({ id, question } satisfies Asked<Question>);
+      this.#waiting.set(id, { resolve, reject });
+      if (this.#waiting.size > 1) return;
+      worker.ref();
+      this.#watchOver();
+    });
+  }
+
+  #start(): void {
+    const { script, first, name, warn } = this.#options;
+    const worker = new Worker(script, this.#options.worker);
+    this.#worker = worker;
+    this.#hasAnswered = false;
+    worker.on('message', (said: Answered) => worker === this.#worker && this.#hear(said));
+    // A thread that throws also exits; the error itself says why.
+    worker.on('error', (error) => this.#ended(worker, error.message));
+    worker.on('exit', () => this.#ended(worker, 'it ended'));
+    const question = first?.();
+    // What it refers to may be gone by now; the thread goes on without.
+    if (question !== undefined) this.#send(question).catch((error: Error) => error instanceof Refusal || warn?.(`${name} was started again, but not as it was: ${error.message}`));
+    this.#firstAsked = this.#last + 1;
+  }
+
+  #hear(said: Answered): void {
+    const { resolve, reject } = this.#waiting.get(said.id)!;
+    this.#waiting.delete(said.id);
+    if (said.id >= this.#firstAsked) this.#recovered();
+    this.#watchOver();
+    if (this.#waiting.size === 0) this.#worker!.unref();
+    if ('error' in said) reject(said.refused ? new Refusal(said.refused, said.error) : new Error(said.error));
+    else resolve(said.answer as never);
+  }
+
+  #recovered(): void {
+    this.#hasAnswered = true;
+    if (this.#failures > 0) this.#options.warn?.(`${this.#options.name} runs again.`);
+    this.#failures = 0;
+    this.#pause = undefined;
+  }
+
+  #ended(worker: Worker, reason: string): void {
+    if (worker !== this.#worker) return;
+    this.#worker = undefined;
+    clearTimeout(this.#watch);
+    const { name, warn } = this.#options;
+    if (this.#hasAnswered) {
+      warn?.(`${name} ended (${reason}); the next question starts it again.`);
+      this.#refuseAll(new Refusal('busy', `${name} was started again (${reason}). Try again.`));
+    } else {
+      this.#failed(reason);
+      this.#refuseAll(this.#cannotStart(reason));
+    }
+  }
+
+  #failed(reason: string): void {
+    this.#pause = { reason, end: this.#now() + Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures++) };
+    const { name, warn } = this.#options;
+    if (this.#failures === 1) warn?.(`${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`);
+  }
+
+  #cannotStart(reason: string): Refusal {
+    return new Refusal('busy', `${this.#options.name} cannot be started at the moment (${reason}). Try again later.`);
+  }
+
+  /** Gives the thread its time anew after every answer, and ends it when it gives none. */
+  #watchOver(): void {
+    clearTimeout(this.#watch);
+    const { hung } = this.#options;
+    if (hung === undefined || this.#waiting.size === 0) return;
+    this.#watch = setTimeout(() => void this.kill(`it gave no answer for ${hung / 1000} s`), hung);
+    this.#watch.unref();
+  }
+
+  #refuseAll(refusal: Refusal): void {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(refusal);
+  }
+}
