@@ -157,7 +157,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => planner.close());
   const geocoder = startGeocoder();
   onClose(() => geocoder.close());
-  const map = startMap();
+  const map = startMap((message) => log.logger('map').warn(message));
   onClose(() => map.close());
   const goOver = async (directory: string | undefined) => {
     const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));

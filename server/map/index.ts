@@ -10,18 +10,25 @@ export { staticPicture, type PictureView } from './picture/index.ts';
 /** Some 5,000 tiles of a town; a control room looks at the same streets all day. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Starts the thread that cuts tiles; there is nothing on the map until `open`. */
-export function startMap(): MapTiles {
-  return new CachedTiles();
+/**
+ * There is nothing on the map until `open`.
+ * @param warn hears, for the log, of what goes wrong with the thread that cuts tiles
+ */
+export function startMap(warn: (message: string) => void = () => {}): MapTiles {
+  return new CachedTiles(warn);
 }
 
 class CachedTiles implements MapTiles {
   readonly maxZoom = MAX_ZOOM;
-  readonly #thread = new TileThread();
+  readonly #thread: TileThread;
   readonly #cache = new TileCache(CACHE_BYTES);
   /** Tiles being cut, so that ten consoles that open at once do not have the same one cut ten times. */
   readonly #cutting = new Map<string, Promise<Uint8Array | undefined>>();
   #directory: string | undefined;
+
+  constructor(warn: (message: string) => void) {
+    this.#thread = new TileThread(warn);
+  }
 
   get version(): string {
     return this.#directory === undefined ? '' : basename(this.#directory);
