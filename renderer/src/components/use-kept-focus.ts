@@ -1,0 +1,63 @@
+import { onScopeDispose } from 'vue';
+
+/** Where the focus may rest when what had it is gone: a dialog, a part of the screen that says so (`data-rest`), else the page. */
+const PLACES = 'dialog[open], [data-rest], main';
+
+/**
+ * Keeps the focus on the screen while the component lives. A browser gives it to nobody when the button that was pressed is taken away or switched off;
+ * who works by keyboard would then begin at the top of the page. Here it goes to the nearest part around that is still there, and back to what is switched on again.
+ */
+export function useKeptFocus(): void {
+  /** What has the focus, and all that is around it, from the inside out. */
+  let chain: readonly HTMLElement[] = [];
+  let switchedOff: { readonly element: HTMLElement; readonly place: HTMLElement } | undefined;
+
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target instanceof HTMLElement) chain = around(target);
+  };
+  const observer = new MutationObserver(() => {
+    if (switchedOff && document.activeElement !== switchedOff.place) switchedOff = undefined;
+    if (switchedOff && !switchedOff.element.matches(':disabled')) {
+      const { element } = switchedOff;
+      switchedOff = undefined;
+      if (element.isConnected) element.focus({ preventScroll: true });
+      return;
+    }
+    const [last] = chain;
+    if (!last || (last.isConnected && !last.matches(':disabled'))) return;
+    if (document.activeElement !== document.body && document.activeElement !== last) return;
+    const place = rest(chain);
+    if (last.isConnected && place) switchedOff = { element: last, place };
+  });
+  document.addEventListener('focusin', onFocus);
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  onScopeDispose(() => {
+    document.removeEventListener('focusin', onFocus);
+    observer.disconnect();
+  });
+}
+
+/** Gives the focus back to what had it before, or to the place around it. */
+export function giveFocusBack(to: Element | null): void {
+  if (to instanceof HTMLElement && to !== document.body && to.isConnected) to.focus({ preventScroll: true });
+  else rest([document.body]);
+}
+
+/** Goes out from what is left of `chain` until there is a place to rest, and gives it the focus. */
+function rest(chain: readonly HTMLElement[]): HTMLElement | undefined {
+  for (let at = chain.find((element) => element.isConnected) ?? null; at; at = at.parentElement) {
+    const found = at.matches(PLACES) ? at : at.querySelector<HTMLElement>(PLACES);
+    if (!found) continue;
+    const place = found.matches('main') ? (found.querySelector<HTMLElement>('[data-rest]') ?? found) : found;
+    if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    return place;
+  }
+  return undefined;
+}
+
+function around(element: HTMLElement): HTMLElement[] {
+  const chain: HTMLElement[] = [];
+  for (let at: HTMLElement | null = element; at; at = at.parentElement) chain.push(at);
+  return chain;
+}
