@@ -28,6 +28,8 @@ export const useBoard = defineStore('board', () => {
   /** glonassId */
   const chosenVehicle = ref<number>();
   const writing = ref(false);
+  /** A call is being written while a task that may be about the same is looked at: closing that task leads back to the call. */
+  const writingAside = ref(false);
   /** The ranking that is on the screen, for its numbers on the map. */
   const ranking = shallowRef<readonly Recommendation[]>([]);
   const route = shallowRef<DrawnRoute>();
@@ -44,14 +46,22 @@ export const useBoard = defineStore('board', () => {
   });
 
   function openTask(id: number | undefined, at?: Look): void {
-    writing.value = false;
+    writing.value = id === undefined && writingAside.value;
+    writingAside.value = false;
     chosenTaskId.value = id;
     if (at) look.value = { lat: at.lat, lon: at.lon };
+  }
+
+  /** Opens what may be about the same as the call that is being written. */
+  function openDuplicate(id: number, at?: Look): void {
+    openTask(id, at);
+    writingAside.value = true;
   }
 
   function startWriting(): void {
     if (!session.can('create')) return notices.show('refused', i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }));
     chosenTaskId.value = undefined;
+    writingAside.value = false;
     writing.value = true;
   }
 
@@ -59,5 +69,5 @@ export const useBoard = defineStore('board', () => {
     look.value = place === 'all' ? place : { ...place };
   }
 
-  return { chosenTaskId, chosenVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, startWriting, lookAt };
+  return { chosenTaskId, chosenVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, openDuplicate, startWriting, lookAt };
 });
