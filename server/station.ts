@@ -155,7 +155,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => territory.close());
   const planner = await startPlanner({ warn: (message) => log.logger('routing').warn(message) });
   onClose(() => planner.close());
-  const geocoder = startGeocoder();
+  const geocoder = startGeocoder({ warn: (message) => log.logger('geocoding').warn(message) });
   onClose(() => geocoder.close());
   const map = startMap((message) => log.logger('map').warn(message));
   onClose(() => map.close());

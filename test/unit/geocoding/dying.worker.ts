@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import type { Asked } from '../../../server/geocoding/geocoder.ts';
+import type { Asked as Sent } from '../../../server/question-thread.ts';
 
 /** The search's own worker, which ends, throws or hangs when it is asked to. */
 const port = parentPort!;
 const listen = port.on.bind(port) as (event: string, take: (message: unknown) => void) => typeof port;
 port.on = ((event: string, take: (message: unknown) => void) => listen(event, (message) => {
-  const { asked } = message as { asked: Asked };
+  const { question: asked } = message as Sent<Asked>;
   const query = asked.kind === 'search' ? asked.question.query : '';
   if (query === 'exit') process.exit(1);
   if (query === 'throw') throw new Error('thrown on demand');
