@@ -78,7 +78,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   const conversions = new Conversions({ attachments, files, workshop: join(config.data, 'files', 'converting'), ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg, report: (message, error) => log.logger('files').error(message, error) });
   onClose(() => conversions.close());
   onClose(sweepEveryHour(files, (error) => log.logger('files').error('Uploads that nobody needs could not be cleared.', error)));
-  const tasks = new Tasks({ store, fleet, attachments, now });
+  const tasks = new Tasks({ store, fleet, attachments, now, warn: (message) => log.logger('tasks').warn(message) });
   onClose(() => tasks.close());
   const mail = new MailQueue({ store, smtpUrl: config.smtpUrl, from: config.mailFrom, now, report: (message, error) => log.logger('notify').error(message, error) });
   onClose(() => mail.close());

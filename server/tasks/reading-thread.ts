@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { Actor } from '../../shared/access.ts';
 import type { Message, StateRule } from '../../shared/records/index.ts';
-import { Refusal } from '../../shared/refusal.ts';
+import { QuestionThread } from '../question-thread.ts';
 import type { Store } from '../store/door.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { CountFilter, ListFilter } from './filter.ts';
@@ -16,7 +15,6 @@ const QUEUE = 100;
 /** The messages of a list, or of a count, of somebody. */
 export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & ({ readonly list: ListFilter } | { readonly count: CountFilter });
 export type Question = { readonly which: Which } & ({ readonly kind: 'stats' | 'count' } | { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'find'; readonly query: string; readonly limit: number });
-export type Answer = { answer: unknown } | { failed: string };
 
 /** How many there were when the sequence number of writes was `seq`. */
 export interface CountedAt {
@@ -24,27 +22,30 @@ export interface CountedAt {
   readonly seq: number;
 }
 
-interface Waiting {
-  readonly key: string;
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
-  readonly answer: Promise<unknown>;
+export interface ReadingThreadOptions {
+  /** It keeps in memory what messages are counted by, and leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux). */
+  readonly counts?: boolean;
+  /** Hears, for the log, of what goes wrong with the thread. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed. The thread starts with the first question and does not keep the process
- * alive; when it dies, those who wait are told, and the next question starts another. The same question asked while it waits is asked once.
+ * Asks a worker thread what takes longer than the event loop can spare, and gets it as it is committed (see `QuestionThread` for how it starts, dies and is replaced).
+ * The same question asked while it waits is asked once.
  */
 export class ReadingThread {
-  private readonly store: Pick<Store, 'file' | 'table'>;
-  private readonly counts: boolean;
-  private readonly asked: Waiting[] = [];
-  private worker: Worker | undefined;
+  private readonly thread: QuestionThread<Question>;
+  /** What waits for its answer, in the order in which it will come. */
+  private readonly asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
 
-  /** @param counts it keeps in memory what messages are counted by, and leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux) */
-  constructor(store: Pick<Store, 'file' | 'table'>, counts = false) {
-    this.store = store;
-    this.counts = counts;
+  constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
+    this.thread = new QuestionThread({
+      script: siblingUrl(import.meta.url, './reading.worker'), name: counts ? 'The counting of messages' : 'The reading of messages', mostWaiting: QUEUE, warn,
+      worker: {
+        workerData: { file: store.file, table: store.table('messages'), counts },
+        resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
+      },
+    });
   }
 
   stats(which: Which): Promise<Stats> {
@@ -65,11 +66,8 @@ export class ReadingThread {
     return this.ask({ kind: 'find', which, query, limit });
   }
 
-  async close(): Promise<void> {
-    const worker = this.worker;
-    this.worker = undefined;
-    for (const { reject } of this.asked.splice(0)) reject(new Refusal('busy', 'The station stops.'));
-    await worker?.terminate();
+  close(): Promise<void> {
+    return this.thread.close();
   }
 
   private ask<R>(question: Question): Promise<R> {
@@ -79,33 +77,11 @@ export class ReadingThread {
     // Not the first: it is being answered, maybe without what was written since.
     const same = this.asked.slice(1).find((one) => one.key === key);
     if (same) return same.answer as Promise<R>;
-    if (this.asked.length >= QUEUE) return Promise.reject(new Refusal('busy', 'Too much is asked for at once.'));
-    const { promise, resolve, reject } = Promise.withResolvers<R>();
-    this.asked.push({ key, resolve: resolve as Waiting['resolve'], reject, answer: promise });
-    const worker = (this.worker ??= this.start());
-    worker.ref();
-    worker.postMessage(plain);
-    return promise;
-  }
-
-  private start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './reading.worker'), {
-      workerData: { file: this.store.file, table: this.store.table('messages'), counts: this.counts },
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },
-    });
-    worker.on('message', (said: Answer) => {
-      const asked = this.asked.shift();
-      if (this.asked.length === 0) worker.unref();
-      if ('failed' in said) asked?.reject(new Error(said.failed));
-      else asked?.resolve(said.answer as never);
-    });
-    const ended = (error: Error) => {
-      if (this.worker !== worker) return;
-      this.worker = undefined;
-      for (const { reject } of this.asked.splice(0)) reject(error);
-    };
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('The thread that reads messages ended.')));
-    return worker;
+    const answer = this.thread.ask<R>(plain);
+    const one = { key, answer };
+    this.asked.push(one);
+    const settled = (): void => void this.asked.splice(this.asked.indexOf(one), 1);
+    answer.then(settled, settled);
+    return answer;
   }
 }

@@ -2,7 +2,8 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerQuestions } from '../answer-questions.ts';
 import { KeptColumns } from './columns/kept-columns.ts';
 import type { MessageColumns } from './columns/message-columns.ts';
 import { countColumns, statsOfColumns } from './columns/stats-columns.ts';
@@ -10,7 +11,7 @@ import { countPredicate, listPredicate } from './filter.ts';
 import { findMessages } from './find-messages.ts';
 import { MessagesSql, ON_THE_EVENT_LOOP } from './messages-sql.ts';
 import type { Predicate } from './predicate.ts';
-import type { Answer, Question, Which } from './reading-thread.ts';
+import type { Question, Which } from './reading-thread.ts';
 import { countByStatus, readStats } from './stats-sql.ts';
 
 const { file, table, counts } = workerData as { file: string; table: string; counts: boolean };
@@ -53,13 +54,4 @@ function ofOneMoment<R>(read: (columns: MessageColumns | undefined) => R): R {
   }
 }
 
-parentPort!.on('message', (question: Question) => {
-  let said: Answer;
-  try {
-    said = { answer: answer(question) };
-  } catch (error) {
-    said = { failed: error instanceof Error ? error.message : String(error) };
-  }
-  parentPort!.postMessage(said);
-  void kept?.read();
-});
+answerQuestions(answer, () => void kept?.read());

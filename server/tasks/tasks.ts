@@ -32,6 +32,8 @@ export interface TasksOptions {
   fleet: Fleet;
   attachments: Pick<Attachments, 'prepare' | 'add' | 'remove' | 'restore' | 'of' | 'ofNow'>;
   now(): number;
+  /** Hears, for the log, of what goes wrong with the threads that count and read. */
+  warn?(message: string): void;
 }
 
 export interface ListQuery extends ListFilter {
@@ -78,7 +80,7 @@ export class Tasks {
   private readonly stopFollowing: () => void;
   private readonly now: () => number;
 
-  constructor({ store, fleet, attachments, now }: TasksOptions) {
+  constructor({ store, fleet, attachments, now, warn }: TasksOptions) {
     this.store = store;
     this.attachments = attachments;
     this.fleet = fleet;
@@ -106,8 +108,8 @@ export class Tasks {
     });
     const recent = new RecentMessages();
     this.sql = new MessagesSql(store.sql, store.table('messages'), recent);
-    this.counting = new ReadingThread(store, true);
-    this.reading = new ReadingThread(store);
+    this.counting = new ReadingThread(store, { counts: true, warn });
+    this.reading = new ReadingThread(store, { warn });
     this.stopFollowing = followCommits(store, (changes, seq) => {
       for (const { record } of changes) recent.forget(record.key);
       this.counts.follow(changes, seq);
