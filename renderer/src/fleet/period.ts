@@ -41,6 +41,12 @@ export function minuteText(at: number): string {
   return `${two(time.getDate())}.${two(time.getMonth() + 1)}.${time.getFullYear()} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
+/** The same minute as a field of date and time takes it: 2026-11-22T14:05. */
+export function momentOf(at: number): string {
+  const time = new Date(at);
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
 /** A second of this machine's zone, for files: 2026-11-22 14:05:09. */
 export function secondText(at: number): string {
   const time = new Date(at);

@@ -1,4 +1,5 @@
 import type { RoadClosure } from '../../../shared/records/index.ts';
+import { minuteTime, momentOf } from '../fleet/period.ts';
 import { drawingOf, geometryOf, nothingDrawn, type Drawing } from '../map/draw-geometry.ts';
 
 export type Standing = 'now' | 'coming' | 'past';
@@ -63,14 +64,10 @@ export function orderOf(draft: ClosureDraft) {
 
 /** An instant in the form that a field of date and time takes, in the time zone of this machine; empty for none. */
 export function localTime(at: number | null): string {
-  if (at === null) return '';
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  return at === null ? '' : momentOf(at);
 }
 
 /** null: the field is empty, or what is in it is no time. */
 export function instantOf(text: string): number | null {
-  const at = text ? new Date(text).getTime() : NaN;
-  return Number.isNaN(at) ? null : at;
+  return minuteTime(text) ?? null;
 }
