@@ -63,7 +63,7 @@ export async function reportPaper({ order, heading, rows, left, totals }: PaperR
   room();
   rule();
   if (left > 0) paper.fillColor(INK.dim).text(words.more(left), MARGIN, paper.y + 2, { width: WIDTH });
-  else {
+  else if (columns.some(({ summed }) => summed)) {
     paper.font('medium');
     paper.y += 2;
     line(columns.map((column, index) => (index === 0 ? TOTAL[language] : shown(column, totals.sums[column.name], zone, language))));

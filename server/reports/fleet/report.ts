@@ -105,7 +105,7 @@ export const COLUMNS: Readonly<Record<ReportKind, readonly ReportColumn[]>> = {
   speeding: [...CAR, ...SPAN, column('limit', 'whole', two('Limit, km/h', 'Предел, км/ч')), column('topSpeed', 'whole', two('Greatest, km/h', 'Наибольшая, км/ч')), ...PLACE],
   geozones: [...CAR, column('zoneName', 'text', two('Geozone', 'Геозона'), { wide: 2 }), ...SPAN],
   routes: [
-    ...CAR, column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2 }), column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2 }), column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
+    ...CAR, column('routeName', 'text', two('Route', 'Маршрут'), { wide: 2.6 }), column('pointName', 'text', two('Control point', 'Контрольная точка'), { wide: 2.8 }), column('planned', 'instant', two('Planned', 'По плану'), { wide: 1.8 }),
     column('arrived', 'instant', two('Arrived', 'Прибытие'), { wide: 1.8 }), column('left', 'instant', two('Left', 'Убытие'), { wide: 1.8 }), column('late', 'number', two('Late, min', 'Опоздание, мин')), column('missed', 'flag', two('Missed', 'Пропущена')),
   ],
   tasks: [
