@@ -213,6 +213,19 @@ test('geozones: three shapes, and an edit keeps what was', async () => {
   expect((await ask('GET', `/geozones/${depot.id}`)).status).toBe(404);
 });
 
+test('whoever may sign in reads the lists; only administrators write them', async () => {
+  const [line, geometry] = [{ type: 'LineString', coordinates: [[37, 55], [37.1, 55.1]] }, { type: 'Point', coordinates: [37, 55] }];
+  const bodies = {
+    '/cars/marks': { name: 'Ural' }, '/cars/models': { name: 'M', markId: 1 }, '/cars/groups': { name: 'G' }, '/cars/tags': { name: 'T' }, '/cars/customfields': { name: 'F', format: 'int' },
+    '/drivers': { fio: 'D' }, '/geozones': { name: 'Z', geometry, radius: 50 }, '/routes': { name: 'R', line }, '/sensors': { carId: 1, name: 'S', type: 'analog', input: { kind: 'adc', index: 0 } },
+  };
+  for (const [path, body] of Object.entries(bodies)) {
+    expect((await ask('GET', path, undefined, dispatcher.token)).status, path).toBe(200);
+    expect((await ask('POST', path, body, dispatcher.token)).status, path).toBe(403);
+    for (const method of ['PUT', 'DELETE']) expect((await ask(method, `${path}/1`, method === 'PUT' ? { name: 'x' } : undefined, dispatcher.token)).status, `${method} ${path}`).toBe(403);
+  }
+});
+
 test('planned routes: control points keep their ids, vehicles are the organisation’s', async () => {
   const line = { type: 'LineString', coordinates: [[37, 55], [37.1, 55.1]] };
   const car = await done('POST', '/cars', { name: 'Bus 1' });
@@ -223,6 +236,8 @@ test('planned routes: control points keep their ids, vehicles are the organisati
   const changed = await done('PUT', `/routes/${planned.id}`, { points: [b, { name: 'C', lat: 55.05, lon: 37.05 }] });
   expect(changed.points).toMatchObject([{ id: b.id, name: 'B' }, { id: 3, name: 'C' }]);
   expect((await refusal('PUT', `/routes/${planned.id}`, { points: [a] }))[0]).toBe(400);
+  expect((await refusal('PUT', `/routes/${planned.id}`, { points: [b, b] }))[1]).toMatch(/^points\[1\]\.id 2 .*twice/);
+  expect(await refusal('PUT', `/routes/${planned.id}`, { organizationId: 999_999 })).toEqual([400, 'The organisation 999999 does not exist.']);
   expect(await refusal('PUT', `/routes/${planned.id}`, { points: [b, { ...b, id: undefined, name: ' ' }] })).toEqual([400, 'points[1].name is missing.']);
   expect((await done('PUT', `/routes/${planned.id}`, { points: [{ name: 'D', lat: 55, lon: 37 }] })).points[0].id).toBe(4);
   expect((await done('GET', `/routes/${planned.id}/versions`)).map(({ points }: { points: { name: string }[] }) => points.map(({ name }) => name).join(''))).toEqual(['AB', 'BC', 'D']);
@@ -286,6 +301,12 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
   expect((await done('PUT', `/sensors/${sensor.id}`, { calibration: [[0, 5], [5, 75]] })).calibration).toEqual([[0, 5], [5, 75]]);
   expect((await done('GET', `/sensors/${sensor.id}/versions`)).length).toBe(2);
   expect((await done('GET', `/sensors?cars=${car.id}`)).length).toBe(1);
+  expect((await done('GET', '/sensors')).map(({ id }: { id: number }) => id)).toContain(sensor.id);
+  expect((await refusal('PUT', `/sensors/${sensor.id}`, { carId: car.id + 1 }))[1]).toMatch(/^carId cannot change/);
+  expect((await done('PUT', `/sensors/${sensor.id}`, { carId: car.id, unit: 'gal' })).unit).toBe('gal');
+  const bit = (index: number) => ({ carId: car.id, name: 'Door', type: 'digital', input: { kind: 'input', index } });
+  expect((await done('POST', '/sensors', bit(31))).input).toEqual({ kind: 'input', index: 31 });
+  expect((await refusal('POST', '/sensors', bit(32)))[1]).toMatch(/^input\.index of a digital input/);
   expect(await done('GET', '/sensors', undefined, roadsAdmin.token)).toEqual([]);
   expect((await ask('GET', `/sensors/${sensor.id}`, undefined, roadsAdmin.token)).status).toBe(404);
   const base = { carId: car.id, name: 'x', type: 'analog', input: { kind: 'adc', index: 0 } };

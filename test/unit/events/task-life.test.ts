@@ -84,3 +84,36 @@ test('turns carry the place as it was, and a place that moves is another part of
   const { turns } = story(99, { point: here }, [5, DISPATCHER, { assignedVehicleId: 7 }], [6, DISPATCHER, { status: 2 }], [8, DISPATCHER, { point: there }], [10, DISPATCHER, { status: 4 }]);
   expect(turns.map(({ vehicleId, since, till, place }) => [vehicleId, since / MINUTE, till! / MINUTE, place!.lon])).toEqual([[7, 5, 8, 37], [7, 8, 10, 38]]);
 });
+
+test('who gave it back may accept it again', () => {
+  expect(events(story(99, {}, [5, DISPATCHER, { assignedVehicleId: 7, status: 2 }], [6, DRIVER, { status: 3 }], [8, DRIVER, { confirmed: 2 }], [9, DRIVER, { confirmed: 1 }]))).toEqual([[18, 7, 5, 5], [22, 7, 6, 6], [21, 7, 8, 8], [22, 7, 9, 9]]);
+});
+
+test('a driver who gets another vehicle takes the task along; what changed before, with a step, or is yet to come does not count', () => {
+  const vehiclesOf = (userId: number, at: number) => (userId !== DRIVER ? (userId === 0 ? [99] : []) : at < 10 * MINUTE ? [7] : at < 20 * MINUTE ? [8] : [9]);
+  const changesOf = () => [20, 2, 10, 30, 10, 50].map((minute) => minute * MINUTE);
+  const { message, history } = lived({}, [5, DISPATCHER, { assignedUserId: DRIVER }], [30, DISPATCHER, { title: 'Fire, out' }]);
+  const told = storyOf(lifeOf(message, history), { ...around, vehiclesOf, changesOf }, 40 * MINUTE);
+  expect(events(told)).toEqual([[18, 7, 5, 5], [18, 8, 10, 10], [23, 7, 10, 10], [18, 9, 20, 20], [23, 8, 20, 20]]);
+  expect(told.turns.map(({ vehicleId, since, till, title }) => [vehicleId, since / MINUTE, till === null ? null : till / MINUTE, title])).toEqual([[7, 5, 10, 'Fire'], [8, 10, 20, 'Fire'], [9, 20, 30, 'Fire'], [9, 30, null, 'Fire, out']]);
+  // The one of the dispatcher says who; the others were nobody's deed.
+  expect(told.events.map(({ from, data }) => [from / MINUTE, data['userId']]).sort((a, b) => a[0]! - b[0]!)).toEqual([[5, DISPATCHER], [10, undefined], [10, undefined], [20, undefined], [20, undefined]]);
+});
+
+test('another period of its type counts from when it changed', () => {
+  const reviewSeconds = (_type: number, at: number) => (at < 10 * MINUTE ? 60 * 60 : 15 * 60);
+  const { message, history } = lived({ typeId: 2 }, [5, DISPATCHER, { assignedVehicleId: 7 }]);
+  const told = (now: number) => storyOf(lifeOf(message, history), { ...around, reviewSeconds, changesOf: () => [10 * MINUTE] }, now * MINUTE);
+  expect([told(12).due, told(15).due, told(16).due]).toEqual([15 * MINUTE, 15 * MINUTE, null]);
+  expect(events(told(16))).toEqual([[18, 7, 5, 5], [20, 7, 15, null]]);
+});
+
+test('what is nobody’s is not due', () => {
+  expect([story(1, { typeId: 2 }).due, story(1, { typeId: 2, assignedVehicleId: 7 }).due]).toEqual([null, 30 * MINUTE]);
+});
+
+test('deeds of one moment count in the order in which they were done, and a turn of no length is none', () => {
+  const { message, history } = lived({}, [5, DISPATCHER, { assignedVehicleId: 7 }], [9, DISPATCHER, { assignedVehicleId: 8 }], [9, DRIVER, { assignedVehicleId: 9 }]);
+  const told = storyOf(lifeOf(message, history.toReversed()), around, 99 * MINUTE);
+  expect(told.turns.map(({ vehicleId, since, till }) => [vehicleId, since / MINUTE, till === null ? null : till / MINUTE])).toEqual([[7, 5, 9], [9, 9, null]]);
+});

@@ -48,3 +48,28 @@ test('the period is that of the plan, from its beginning up to its end', () => {
   expect(rows([round], all, { from: 101 })).toEqual([['Bridge', 120, 125, 5, false]]);
   expect(rows([round], all, { from: 100, till: 120 })).toEqual([['Gate', 100, 100, 0, false]]);
 });
+
+test('rows are in the order of their times, whatever the order of the routes and points', () => {
+  const late: DrivenRoute = { ...round, id: 8, name: 'Early round', from: 50 * MINUTE, points: [points[0]!] };
+  expect(rows([{ ...round, points: points.toReversed() }, late], [visit(3, 110, 111), visit(1, 99, 100)])).toEqual([['Gate', 50, null, null, true], ['Gate', 100, 99, -1, false], ['Quay', null, 110, null, false], ['Bridge', 120, null, null, true]]);
+});
+
+test('a plan does not count before its version begins, and a point whose time is now is not missed yet', () => {
+  expect(rows([{ ...round, validFrom: 110 * MINUTE }], [])).toEqual([['Bridge', 120, null, null, true]]);
+  expect(rows([{ ...round, validFrom: 120 * MINUTE }], [])).toEqual([['Bridge', 120, null, null, true]]);
+  expect(rows([{ ...round, validTill: 120 * MINUTE }], [])).toEqual([['Gate', 100, null, null, true]]);
+  expect(rows([round], [], { madeAt: 120 })).toEqual([['Gate', 100, null, null, true]]);
+});
+
+test('what began within a week before the period is looked for, and who is still there has not left', () => {
+  let since = NaN;
+  const asked = { events: (_vehicle: number, _types: readonly number[], from: number) => ((since = from), [visit(1, 10_095, 0)]) };
+  const [row] = controlRows(asked as never, van, { from: 10_090 * MINUTE, till: 10_200 * MINUTE, madeAt: 10_100 * MINUTE, routes: [{ ...round, from: 10_090 * MINUTE }] });
+  expect([since, row]).toEqual([10 * MINUTE, expect.objectContaining({ routeName: 'Round', arrived: 10_095 * MINUTE, left: null, late: 5 })]);
+});
+
+test('a visit on no drive is called by the route that it belongs to', () => {
+  const file = { events: () => [visit(1, 30, 31)] };
+  const told = [...controlRows(file as never, van, { from: 0, till: 60 * MINUTE, madeAt: 60 * MINUTE, routes: [{ ...round, vehicleIds: [] }, { ...round, id: 8, name: 'Other', vehicleIds: [] }] })];
+  expect(told.map(({ routeName, pointName }) => [routeName, pointName])).toEqual([['Round', 'control:9.1']]);
+});
