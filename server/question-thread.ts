@@ -125,7 +125,7 @@ export class QuestionThread<Question> {
     worker.on('exit', () => this.#ended(worker, 'it ended'));
     const question = first?.();
     // What it refers to may be gone by now; the thread goes on without.
-    if (question !== undefined) this.#send(question).catch((error: Error) => error instanceof Refusal || warn?.(`${name} was started again, but not as it was: ${error.message}`));
+    if (question !== undefined) this.#send(question).catch((error: Error) => error instanceof Refusal || warn?.(`${name} was started without what it is to read: ${error.message}`));
     this.#firstAsked = this.#last + 1;
   }
 

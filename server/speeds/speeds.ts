@@ -67,7 +67,7 @@ export class Speeds {
   private constructor(options: SpeedsOptions) {
     this.#options = options;
     this.#zone = options.zone ?? ZonedTime.here();
-    this.#thread = new SpeedsThread({ tracks: join(options.directory, 'tracks.db'), book: join(options.directory, 'speeds.db'), zone: this.#zone.zone }, options.report);
+    this.#thread = new SpeedsThread({ tracks: join(options.directory, 'tracks.db'), book: join(options.directory, 'speeds.db'), zone: this.#zone.zone }, (message) => options.report(new Error(message)));
     const row = options.store.sql.prepare('SELECT "on", "by", at FROM speeds_switch').get() as { on: number; by: number | null; at: number | null } | undefined;
     this.#switch = row ? { on: row.on === 1, by: row.by, at: row.at } : { on: false, by: null, at: null };
   }

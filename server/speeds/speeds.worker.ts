@@ -2,16 +2,19 @@
 import { setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { ZonedTime } from '../../shared/zoned-time.ts';
+import { answerQuestions } from '../answer-questions.ts';
 import { Learner } from './learner.ts';
 
 /** What may be asked, by the names of the learner's own methods; long work is done in steps between which others are answered. */
 export type SpeedsQuestion = { [M in Method]: { method: M; args: Parameters<Learner[M]> } }[Method];
 type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'coverage' | 'roads' | 'effect';
 
-export type SpeedsAsked = { readonly id: number } & SpeedsQuestion;
-export type SpeedsAnswer = { readonly id: number; readonly value: unknown; readonly revision: number } | { readonly id: number; readonly error: string };
+export interface SpeedsAnswer {
+  readonly value: unknown;
+  readonly revision: number;
+}
 
 const { tracks, book, zone } = workerData as { tracks: string; book: string; zone: string };
 const learner = new Learner({ tracks, book, zone: new ZonedTime(zone) });
@@ -22,12 +25,9 @@ if (platform === 'linux') setPriority(10);
 let long: Promise<unknown> = Promise.resolve();
 let age = 0;
 
-parentPort!.on('message', ({ id, ...question }: SpeedsAsked) => {
-  const answered = question.method === 'learn' || question.method === 'tidy' ? inSteps(question) : Promise.resolve(question).then(atOnce);
-  answered.then(
-    (value) => parentPort!.postMessage({ id, value, revision: learner.revision } satisfies SpeedsAnswer),
-    (error: Error) => parentPort!.postMessage({ id, error: error.message } satisfies SpeedsAnswer),
-  );
+answerQuestions(async (question: SpeedsQuestion): Promise<SpeedsAnswer> => {
+  const value = question.method === 'learn' || question.method === 'tidy' ? await inSteps(question) : atOnce(question);
+  return { value, revision: learner.revision };
 });
 
 function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>): Promise<void> {

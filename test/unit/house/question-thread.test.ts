@@ -84,7 +84,7 @@ test('a thread that can no longer be told what the one before was goes on, and s
   first = 'fail';
   await thread.kill();
   expect(await thread.ask('heard')).toEqual([]);
-  expect(log.at(-1)).toBe('The map was started again, but not as it was: No such thing.');
+  expect(log.at(-1)).toBe('The map was started without what it is to read: No such thing.');
 });
 
 test('a thread that cannot be started is tried after longer and longer pauses, refuses meanwhile, says so once, and answers when it can', async () => {
