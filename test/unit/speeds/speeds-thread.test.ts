@@ -1,0 +1,27 @@
+import { afterEach, expect, test } from 'vitest';
+import { SpeedsThread } from '../../../server/speeds/speeds-thread.ts';
+
+let thread: SpeedsThread;
+const start = () => (thread = new SpeedsThread({ tracks: '', book: '', zone: 'UTC' }, () => {}, new URL('./telling.worker.ts', import.meta.url)));
+afterEach(() => thread.close());
+
+test('roads alone wake no thread; the one that a question wakes has the last of them, and so has the one after it died', async () => {
+  start();
+  await thread.open('/roads/old');
+  await thread.open('/roads/town');
+  expect(thread.isAwake).toBe(false);
+  expect(await thread.ask('facts')).toEqual(['/roads/town']);
+  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ code: 'busy' });
+  expect(thread.isAwake).toBe(false);
+  await thread.open('/roads/new');
+  expect(await thread.ask('facts')).toEqual(['/roads/new']);
+});
+
+test('a thread that is awake goes over to other roads, and its revision is known with each answer', async () => {
+  start();
+  await thread.open('/roads/town');
+  await thread.ask('facts');
+  expect(thread.revision).toBe(7);
+  await thread.open('/roads/new');
+  expect(await thread.ask('facts')).toEqual(['/roads/town', '/roads/new']);
+});
