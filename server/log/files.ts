@@ -1,52 +1,79 @@
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const NAME = /^waypost-(\d{4}-\d{2}-\d{2})\.(\d{4})\.log$/;
+const NAME = /^waypost-(\d{4}-\d{2}-\d{2})\.(\d{4,})\.log$/;
 /** A file is ended at this size, so that a flood of one day can be removed piece by piece too. */
 const PART_BYTES = 10_000_000;
 
-/** Decides which file the next lines go to: one for each day (UTC), in parts. */
+/**
+ * Decides which file the next lines go to: one for each day (UTC), in parts. Files are numbered in the order in which they were begun, whatever the day:
+ * when the clock is set back over midnight, a new file of the earlier day follows that of the later one.
+ */
 export class Parts {
   readonly #directory: string;
   readonly #partBytes: number;
   #day = '';
-  #number = 0;
+  #number: number;
   #size = 0;
 
+  /** Goes on where an earlier run stopped, but not behind a line that broke off: what is written there would be lost with it. */
   constructor(directory: string, partBytes = PART_BYTES) {
     this.#directory = directory;
     this.#partBytes = partBytes;
+    const last = filesIn(directory).at(-1);
+    this.#number = last?.number ?? -1;
+    if (!last || !endsWhole(join(directory, last.name))) return;
+    this.#day = last.day;
+    this.#size = statSync(join(directory, last.name)).size;
   }
 
   take(time: number, bytes: number): string {
     const day = new Date(time).toISOString().slice(0, 10);
-    if (day !== this.#day) this.#goOn(day);
-    else if (this.#size > this.#partBytes) {
+    if (day !== this.#day || this.#size > this.#partBytes) {
+      this.#day = day;
       this.#number++;
       this.#size = 0;
     }
     this.#size += bytes;
-    return this.#path();
-  }
-
-  /** Goes on where an earlier run stopped. */
-  #goOn(day: string): void {
-    const numbers = readdirSync(this.#directory).flatMap((name) => (NAME.exec(name)?.[1] === day ? [Number(NAME.exec(name)![2])] : []));
-    this.#day = day;
-    this.#number = Math.max(0, ...numbers);
-    this.#size = statSync(this.#path(), { throwIfNoEntry: false })?.size ?? 0;
-  }
-
-  #path(): string {
     return join(this.#directory, `waypost-${this.#day}.${String(this.#number).padStart(4, '0')}.log`);
   }
 }
 
-/** Paths of the log files, oldest first. */
+/** In the order of writing. */
+export function filesIn(directory: string): { name: string; day: string; number: number }[] {
+  return inOrder(readdirSync(directory));
+}
+
+/** Files that an older program numbered anew each day come before those of this one, by number and day. */
+function inOrder(names: readonly string[]): { name: string; day: string; number: number }[] {
+  const files = names.flatMap((name) => {
+    const found = NAME.exec(name);
+    return found ? [{ name, day: found[1]!, number: Number(found[2]) }] : [];
+  });
+  return files.sort((a, b) => a.number - b.number || (a.day < b.day ? -1 : 1));
+}
+
+function endsWhole(path: string): boolean {
+  return ['', '\n'].includes(readEnd(path, 1));
+}
+
+/** The last bytes of a file, as text. */
+export function readEnd(path: string, bytes: number): string {
+  const { size } = statSync(path);
+  const end = Buffer.alloc(Math.min(bytes, size));
+  if (end.length === 0) return '';
+  const file = openSync(path, 'r');
+  try {
+    return end.toString('utf8', 0, readSync(file, end, 0, end.length, size - end.length));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Paths of the log files, in the order of writing. */
 export async function listFiles(directory: string): Promise<string[]> {
-  const names = await readdir(directory).catch(() => []);
-  return names.filter((name) => NAME.test(name)).sort().map((name) => join(directory, name));
+  return inOrder(await readdir(directory).catch(() => [])).map(({ name }) => join(directory, name));
 }
 
 /** Removes files of days that ended before `oldest`, and the oldest ones beyond `bytes` in all; the newest is kept in any case. */

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import { listFiles, Parts, removeOld } from './files.ts';
+import { join } from 'node:path';
+import { filesIn, listFiles, Parts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 
 /** From the least to the most important; their ids count from 1. */
@@ -8,7 +9,7 @@ export const LEVELS = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface LogEntry {
-  /** Grows with time; decimal text, since it does not fit every reader's integers. */
+  /** Grows in the order of writing, also over restarts and when the clock is set back; decimal text, since it does not fit every reader's integers. */
   readonly id: string;
   /** epoch ms */
   readonly time: number;
@@ -27,7 +28,7 @@ export interface LogFilter {
   /** Exactly this level. */
   readonly level?: Level | undefined;
   readonly minLevel?: Level | undefined;
-  /** Only entries older than the one with this id. */
+  /** Only entries written before the one with this id. */
   readonly before?: string | undefined;
 }
 
@@ -57,6 +58,8 @@ const WAITING = 8 * 1024 * 1024;
 /** Log files kept: 30 days, and 200 MB in all. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const KEPT_BYTES = 200_000_000;
+/** Bytes at the end of a file in which there is a whole line. */
+const LAST_LINES = 256 * 1024;
 
 /**
  * The application log of a station: one JSON line for each entry, in files of a day. Logging never waits for the disk; entries of the last
@@ -73,7 +76,7 @@ export class Log {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #lastId = 0;
+  #lastId: number;
   #lastTidy = 0;
   #closed = false;
 
@@ -83,6 +86,7 @@ export class Log {
     this.#clock = clock;
     this.#least = LEVELS.indexOf(minLevel);
     this.#longest = longest;
+    this.#lastId = lastIdIn(directory);
   }
 
   static open(options: LogOptions): Log {
@@ -153,7 +157,7 @@ export class Log {
     this.#timer ??= setTimeout(() => this.#write(), PATIENCE).unref();
   }
 
-  /** Microseconds of the clock, but always greater than the last: entries keep their order also when the clock is set back. */
+  /** Microseconds of the clock, but always greater than the last, of an earlier run too: entries keep their order also when the clock is set back. */
   #nextId(time: number): string {
     this.#lastId = Math.max(this.#lastId + 1, time * 1000);
     return String(this.#lastId);
@@ -218,6 +222,15 @@ function fitting({ message, logger, thread, level, minLevel, before }: LogFilter
     (logger === undefined || entry.logger === logger) &&
     (thread === undefined || entry.thread === thread) &&
     (part === undefined || entry.message.toLowerCase().includes(part));
+}
+
+/** Of the entry that was written last; 0: there is none. */
+function lastIdIn(directory: string): number {
+  for (const { name } of filesIn(directory).toReversed()) {
+    const ids = readEnd(join(directory, name), LAST_LINES).split('\n').map((line) => Number(parse(line)?.id)).filter(Number.isSafeInteger);
+    if (ids.length > 0) return Math.max(...ids);
+  }
+  return 0;
 }
 
 /** A line that broke off in a crash is passed over. */

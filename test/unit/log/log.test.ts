@@ -25,7 +25,7 @@ test('entries come back newest first, over days and restarts', async () => {
   expect((await second.read({}, 10)).map((entry) => [entry.message.split('\n')[0], entry.level, entry.logger, entry.thread])).toEqual([['three', 'ERROR', 'store', 'main'], ['two', 'WARN', 'http', 'worker'], ['one', 'INFO', 'store', 'main']]);
   expect((await second.read({}, 2)).map((entry) => entry.level)).toEqual(['ERROR', 'WARN']);
   expect((await second.read({}, 10))[0]!.message).toContain('Error: why');
-  expect(readdirSync(directory).toSorted()).toEqual(['waypost-2026-05-10.0000.log', 'waypost-2026-05-11.0000.log']);
+  expect(readdirSync(directory).toSorted()).toEqual(['waypost-2026-05-10.0000.log', 'waypost-2026-05-11.0001.log']);
 });
 
 test('filters hold together, and pages go on without a gap', async () => {
@@ -54,6 +54,42 @@ test('ids grow even when the clock is set back', async () => {
   const [after, before] = await log.read({}, 2);
   expect([after!.message, before!.message]).toEqual(['after', 'before']);
   expect(BigInt(after!.id) > BigInt(before!.id)).toBe(true);
+});
+
+test('the order of writing counts, and pages miss nothing, however the clock is set: back over midnight, while the station runs and while it does not', async () => {
+  const written: string[] = [];
+  for (const start of [NOON, NOON - 3 * DAY, NOON + DAY, NOON - DAY]) {
+    let now = start;
+    const log = Log.open({ directory, clock: () => now });
+    for (const step of [0, 1, -DAY, -1, 2 * DAY, -DAY, 60_000]) {
+      now += step;
+      written.push(`Number ${written.length}`);
+      log.logger('a').info(written.at(-1)!);
+      if (step === -1) await log.flush();
+    }
+    await log.close();
+  }
+  const log = Log.open({ directory, clock: () => NOON });
+  const seen: string[] = [];
+  const ids: number[] = [];
+  for (let before: string | undefined; ; before = String(ids.at(-1))) {
+    const page = await log.read({ before }, 3);
+    if (page.length === 0) break;
+    seen.push(...page.map((entry) => entry.message));
+    ids.push(...page.map((entry) => Number(entry.id)));
+  }
+  expect(seen).toEqual(written.toReversed());
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+});
+
+test('what is written after a crash is not lost behind a line that broke off', async () => {
+  const first = Log.open({ directory, clock: () => NOON });
+  first.logger('a').info('before');
+  await first.close();
+  appendFileSync((await listFiles(directory))[0]!, '{"id":"99","time":5,"mess');
+  const second = Log.open({ directory, clock: () => NOON - 60_000 });
+  second.logger('a').info('after');
+  expect((await second.read({}, 10)).map((entry) => entry.message)).toEqual(['after', 'before']);
 });
 
 test('less important entries are not kept, and endless ones are cut', async () => {
@@ -112,7 +148,7 @@ test('a file of a day ends when it is large, and a restart goes on with the last
   const parts = new Parts(directory, 100);
   const names = [60, 60, 60].map((bytes) => parts.take(NOON, bytes).slice(-8, -4));
   expect(names).toEqual(['0000', '0000', '0001']);
-  writeFileSync(join(directory, 'waypost-2026-05-10.0001.log'), 'z'.repeat(60));
+  writeFileSync(join(directory, 'waypost-2026-05-10.0001.log'), `${'z'.repeat(59)}\n`);
   const again = new Parts(directory, 100);
   expect([60, 60].map((bytes) => again.take(NOON, bytes).slice(-8, -4))).toEqual(['0001', '0002']);
 });
