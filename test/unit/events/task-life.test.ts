@@ -97,7 +97,7 @@ test('a driver who gets another vehicle takes the task along; what changed befor
   expect(events(told)).toEqual([[18, 7, 5, 5], [18, 8, 10, 10], [23, 7, 10, 10], [18, 9, 20, 20], [23, 8, 20, 20]]);
   expect(told.turns.map(({ vehicleId, since, till, title }) => [vehicleId, since / MINUTE, till === null ? null : till / MINUTE, title])).toEqual([[7, 5, 10, 'Fire'], [8, 10, 20, 'Fire'], [9, 20, 30, 'Fire'], [9, 30, null, 'Fire, out']]);
   // The one of the dispatcher says who; the others were nobody's deed.
-  expect(told.events.map(({ from, data }) => [from / MINUTE, data['userId']]).sort((a, b) => a[0]! - b[0]!)).toEqual([[5, DISPATCHER], [10, undefined], [10, undefined], [20, undefined], [20, undefined]]);
+  expect(told.events.map(({ from, data }) => [from / MINUTE, data['userId']] as const).sort((a, b) => a[0] - b[0])).toEqual([[5, DISPATCHER], [10, undefined], [10, undefined], [20, undefined], [20, undefined]]);
 });
 
 test('another period of its type counts from when it changed', () => {

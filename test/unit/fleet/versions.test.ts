@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { revised, versionAt, versionsOf } from '../../../shared/versions.ts';
+import { edited, revised, versionAt, versionsOf } from '../../../shared/versions.ts';
 import { beginOf } from '../../../server/fleet/geozones.ts';
 
 interface Limit {
@@ -78,4 +78,11 @@ describe('from when on an edit holds', () => {
     expect(beginOf({ validFrom: 60 }, entry, 60)).toBe(60);
     expect(() => beginOf({ validFrom: 59 }, entry, 60)).toThrow('validFrom is in the past');
   });
+});
+
+test('what is noted only comes at the end, later than the last note, and not when it says the same', () => {
+  expect(edited([], yard)).toEqual([yard]);
+  expect(edited([yard], { ...yard, validFrom: 300 })).toEqual([yard]);
+  expect(told(edited([yard], { ...yard, validFrom: 300, limit: 5 }))).toEqual(['100 Yard 20', '300 Yard 5']);
+  expect(told(edited([yard], { ...yard, validFrom: 90, limit: 5 }))).toEqual(['100 Yard 20', '101 Yard 5']);
 });

@@ -62,3 +62,10 @@ test('every page has the head and its number, none of its lines lies in the foot
   expect(all.filter((text) => /^Van \d+$/.test(text))).toEqual(Array.from({ length: 90 }, (_, index) => `Van ${index}`));
   expect([all.includes('Total'), all.some((text) => /\b7\b.*row/.test(text) || /7 more/.test(text))]).toEqual([false, true]);
 });
+
+test('days stand as days, and what is longer than its column is cut before the next one', async () => {
+  const [page] = await printed('mileage', [{ carName: 'A van with a name that no column of a paper could ever hold in one line', carNo: 'A 1', day: NOON, km: 12.5, moving: 36_000 }]);
+  const name = page!.find(({ text }) => text.startsWith('A van with'))!;
+  expect(name.right).toBeLessThan(page!.find(({ text }) => text === 'A 1')!.left);
+  expect(texts(page!)).toEqual(expect.arrayContaining(['01.07.2026', '10:00:00', '12.5']));
+});
