@@ -1,66 +1,37 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { DatabaseAnswer, DatabaseTask } from './database.worker.ts';
+import type { DatabaseTask } from './database.worker.ts';
 
-/** Asks a worker thread to do long work on a database. The thread starts with the first question, and does not keep the process alive. */
+/** Questions that may wait: there is never more than a checkpoint, a copy and a look for damage. */
+const QUEUE = 10;
+
+/** Asks a worker thread to do long work on a database, one piece after the other (see `QuestionThread` for how it starts, dies and is replaced). */
 export class DatabaseWorker {
-  readonly #path: string;
-  #worker: Worker | undefined;
-  /** Whoever closes waits for its end, which comes after what it was asked last. */
-  #closing = false;
-  #asked: { resolve: (answer: DatabaseAnswer) => void; reject: (error: Error) => void }[] = [];
+  readonly #thread: QuestionThread<DatabaseTask>;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(path: string, script = siblingUrl(import.meta.url, './database.worker')) {
+    this.#thread = new QuestionThread({ script, name: 'The upkeep of the database', mostWaiting: QUEUE, worker: { workerData: { path } } });
   }
 
-  async checkpoint(): Promise<{ pages: number }> {
-    return (await this.#ask({ kind: 'checkpoint' })) as { kind: 'checkpointed'; pages: number };
+  /** `pages`: of the log, still to be moved. */
+  checkpoint(): Promise<{ pages: number }> {
+    return this.#thread.ask({ kind: 'checkpoint' });
   }
 
   /** Copies the database as it is at one moment; `to` must not exist. On disk when it resolves. */
-  async snapshot(to: string): Promise<void> {
-    await this.#ask({ kind: 'snapshot', to });
+  snapshot(to: string): Promise<void> {
+    return this.#thread.ask({ kind: 'snapshot', to });
   }
 
-  async check(): Promise<{ damage: string[] }> {
-    return (await this.#ask({ kind: 'check' })) as { kind: 'checked'; damage: string[] };
+  /** `damage`: empty when there is none. */
+  check(): Promise<{ damage: string[] }> {
+    return this.#thread.ask({ kind: 'check' });
   }
 
+  /** What was asked before is done first. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#closing = true;
-    worker.ref();
-    const exit = once(worker, 'exit');
-    worker.postMessage('close');
-    await exit;
-  }
-
-  #ask(task: DatabaseTask): Promise<DatabaseAnswer> {
-    const worker = (this.#worker ??= this.#start());
-    worker.ref();
-    return new Promise<DatabaseAnswer>((resolve, reject) => {
-      this.#asked.push({ resolve, reject });
-      worker.postMessage(task);
-    });
-  }
-
-  #start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './database.worker'), { workerData: { path: this.#path } });
-    worker.on('message', (answer: DatabaseAnswer) => {
-      const asked = this.#asked.shift();
-      if (this.#asked.length === 0 && !this.#closing) worker.unref();
-      if (answer.kind === 'failed') asked?.reject(new Error(answer.message));
-      else asked?.resolve(answer);
-    });
-    const ended = (error: Error) => {
-      this.#worker = undefined;
-      for (const { reject } of this.#asked.splice(0)) reject(error);
-    };
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('The database worker ended.')));
-    return worker;
+    // Of a thread that has died there is nothing to wait for.
+    if (this.#thread.isRunning) await this.#thread.ask({ kind: 'close' }).catch(() => {});
+    await this.#thread.close();
   }
 }

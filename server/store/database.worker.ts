@@ -4,23 +4,22 @@
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerQuestions } from '../answer-questions.ts';
 
 /** What the worker is asked; each question is answered once, in order. */
-export type DatabaseTask = { kind: 'checkpoint' } | { kind: 'snapshot'; to: string } | { kind: 'check' };
-/** `pages`: of the log, still to be moved. `damage`: empty when there is none. */
-export type DatabaseAnswer = { kind: 'checkpointed'; pages: number } | { kind: 'copied' } | { kind: 'checked'; damage: string[] } | { kind: 'failed'; message: string };
+export type DatabaseTask = { kind: 'checkpoint' } | { kind: 'snapshot'; to: string } | { kind: 'check' } | { kind: 'close' };
 
 const { path } = workerData as { path: string };
 let checkpoints: DatabaseSync | undefined;
 
-function perform(task: DatabaseTask): DatabaseAnswer {
+answerQuestions((task: DatabaseTask) => {
   switch (task.kind) {
     case 'checkpoint': {
       // Passive: moves what nobody uses, and never keeps a writer waiting.
       checkpoints ??= new DatabaseSync(path, { timeout: 0 });
       const moved = checkpoints.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() as { log: number; checkpointed: number };
-      return { kind: 'checkpointed', pages: moved.log - moved.checkpointed };
+      return { pages: moved.log - moved.checkpointed };
     }
     case 'snapshot': {
       // One read transaction, so it is the state of one moment, however long it takes; reads every page and so finds damage.
@@ -30,28 +29,16 @@ function perform(task: DatabaseTask): DatabaseAnswer {
       const copy = openSync(task.to, 'r+');
       fsyncSync(copy);
       closeSync(copy);
-      return { kind: 'copied' };
+      return undefined;
     }
     case 'check': {
       const sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
       const found = sql.prepare('PRAGMA quick_check(10)').all() as { quick_check: string }[];
       sql.close();
-      return { kind: 'checked', damage: found.map((row) => row.quick_check).filter((text) => text !== 'ok') };
+      return { damage: found.map((row) => row.quick_check).filter((text) => text !== 'ok') };
     }
+    case 'close':
+      checkpoints?.close();
+      return undefined;
   }
-}
-
-parentPort!.on('message', (task: DatabaseTask | 'close') => {
-  if (task === 'close') {
-    checkpoints?.close();
-    parentPort!.close();
-    return;
-  }
-  let answer: DatabaseAnswer;
-  try {
-    answer = perform(task);
-  } catch (error) {
-    answer = { kind: 'failed', message: (error as Error).message };
-  }
-  parentPort!.postMessage(answer);
 });
