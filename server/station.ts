@@ -13,13 +13,13 @@ import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
 import { isOwnMachine, startInterface } from './http/index.ts';
 import type { Interface } from './http/index.ts';
-import { Log } from './log/index.ts';
+import { Log, type Logger } from './log/index.ts';
 import { startMap } from './map/index.ts';
 import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/index.ts';
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
-import { makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
+import { DiskFailed, makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
@@ -65,7 +65,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => log.close());
   onClose(logBugs(log));
 
-  const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => (error instanceof WritesHeldUp ? log.logger('store').warn(error.message) : log.logger('store').error('A bug: a listener failed.', error)) });
+  const store = await openStore({ directory: config.data, stationNumber: config.stationNumber, now, report: (error) => sayOfStore(log.logger('store'), error) });
   onClose(() => store.close());
   const accounts = await Accounts.open({ store, clock: now, adminPassword: config.adminPassword ?? undefined, passwordCost: options.passwordCost });
   onClose(() => accounts.close());
@@ -271,4 +271,10 @@ function peopleOf(tasks: Tasks): People {
       return actor !== undefined && mayRead(actor, comment, message);
     },
   };
+}
+
+function sayOfStore(say: Logger, error: unknown): void {
+  if (error instanceof WritesHeldUp) say.warn(error.message);
+  else if (error instanceof DiskFailed) say.error(error.message);
+  else say.error('A bug: a listener failed.', error);
 }

@@ -23,5 +23,6 @@ export type RefusalCode =
   | 'conflict'
   | 'too-large'
   | 'disk-full' // nothing of it was kept; it can be done again when there is room
+  | 'disk-failed' // what was written may be lost; nothing more is taken until the station is started anew
   | 'busy' // an import is running, a worker is being replaced: try again
   | 'no-territory';

@@ -19,6 +19,7 @@ const STATUS = {
   // Not a 5xx: nothing is broken, the request only comes at a bad moment.
   'busy': 409,
   'disk-full': 507,
+  'disk-failed': 503,
   'no-territory': 404,
 } satisfies Record<RefusalCode, number>;
 

@@ -9,6 +9,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Refusal } from '../../shared/refusal.ts';
 
 /** Milliseconds of writing after which a turn of the event loop takes no more; a commit follows. */
 const TURN_BUDGET = 8;
@@ -38,13 +39,18 @@ interface CommitsOptions {
   undone(): void;
   /** Puts what is committed on the disk. */
   sync(): Promise<void>;
-  /** An error of a listener, which must not become the writer's. */
+  /** An error of a listener, which must not become the writer's, WritesHeldUp, or DiskFailed. */
   report(error: unknown): void;
 }
 
 /** One `together` goes on for long. It may still end: a disk or a processor that others keep busy is no bug. */
 export class WritesHeldUp extends Error {
   override readonly name = 'WritesHeldUp';
+}
+
+/** The disk did not store what was committed. What it has of it nobody knows, so nothing more is written until the station is started anew. */
+export class DiskFailed extends Error {
+  override readonly name = 'DiskFailed';
 }
 
 export class Commits {
@@ -60,7 +66,7 @@ export class Commits {
   #commits = 0;
   #syncing: Promise<void> | undefined;
   /** Why nothing can be written any more: a disk that failed to sync may have lost anything since. */
-  #broken: Error | undefined;
+  #broken: Refusal | undefined;
   /** Waiting for time, for the end of a `together`, or for the disk. */
   #waiting: (() => void)[] = [];
   #running = 0;
@@ -110,7 +116,7 @@ export class Commits {
    */
   async together<R>(work: () => Promise<R>): Promise<R> {
     if (this.insideTogether) return work();
-    if (this.#closed) throw new Error('The store is closed.');
+    if (this.#closed || this.#broken) throw this.#broken ?? new Error('The store is closed.');
     const together: Together = { open: true, writes: [] };
     await new Promise<void>((resolve, reject) => {
       const start = () => {
@@ -188,7 +194,7 @@ export class Commits {
   /** Makes sure that a commit follows this turn, though nothing was written through `write`. */
   touch(): void {
     if (this.#closed || this.#sql.isTransaction || this.#waiting.length > 0) return;
-    this.write(() => undefined).catch((error: unknown) => this.#options.report(error));
+    this.write(() => undefined).catch((error: unknown) => error !== this.#broken && this.#options.report(error)); // the failed disk was reported
   }
 
   /** Keeps new writes waiting until `release`: the disk does not keep up. */
@@ -305,13 +311,16 @@ export class Commits {
       const told = this.#unsynced;
       this.#unsynced = [];
       try {
-        await this.#options.sync();
+        // Once it failed it is not asked again: it may say that all is well and yet have dropped what it could not store.
+        await (this.#broken ? undefined : this.#options.sync());
       } catch (error) {
-        this.#broken = new Error(`The disk could not store what was written (${(error as Error).message}). The station must be restarted.`, { cause: error });
-        for (const { lost } of [...told, ...this.#unsynced.splice(0)]) lost(this.#broken);
-        break;
+        this.#broken = new Refusal('disk-failed', 'The disk of the station could not store what was written. The station must be restarted.', { cause: error });
+        this.#options.report(new DiskFailed(`The disk could not store what was written (${(error as Error).message}). Nothing is written any more until the station is restarted.`, { cause: error }));
       }
-      for (const { durable } of told) durable();
+      for (const { durable, lost } of told) {
+        if (this.#broken) lost(this.#broken);
+        else durable();
+      }
     }
     this.#syncing = undefined;
   }

@@ -4,7 +4,7 @@ export { backupDirectory } from './backup.ts';
 export type { BackupNote, BackupOptions } from './backup.ts';
 export { restoreDirectory } from './restore.ts';
 export type { Restored, RestoreOptions } from './restore.ts';
-export { WritesHeldUp } from './commits.ts';
+export { DiskFailed, WritesHeldUp } from './commits.ts';
 export { DamagedDatabase } from './damage.ts';
 export { makeDataDirectory } from './lock.ts';
 export { unsoundness } from './soundness.ts';

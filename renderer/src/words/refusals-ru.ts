@@ -266,6 +266,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'The file is not a picture that can be scaled.': 'Это не изображение, которое можно открыть.',
   '“{name}” is not a picture that can be scaled.': '«{name}» не изображение, которое можно открыть.',
   'There is no room left on the disk of the station.': 'На диске станции не осталось места.',
+  'The disk of the station could not store what was written. The station must be restarted.': 'Диск станции не смог сохранить записанное. Станцию нужно перезапустить.',
   'The report has more than {count} rows. Ask for fewer vehicles or a shorter time.': 'В отчёте больше {count} строк. Возьмите меньше машин или короче период.',
   'from, till and cars ask for more than {count} records. Ask for fewer vehicles, or a shorter time.': 'Это больше {count} записей. Возьмите меньше машин или короче период.',
   'Too many reports are being made. Try again.': 'Слишком много отчётов готовится сразу. Повторите.',

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { Commits, WritesHeldUp } from '../../../server/store/commits.ts';
+import { Commits, DiskFailed, WritesHeldUp } from '../../../server/store/commits.ts';
 
 let sql: DatabaseSync;
 let commits: Commits;
@@ -211,8 +211,9 @@ test('when a sync fails nothing more is acknowledged', async () => {
   const results = await Promise.allSettled([commits.write(note('a')), commits.write(note('b'))]);
   expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected']);
   sync = async () => undefined;
-  await expect(commits.write(note('c'))).rejects.toThrow(/disk could not store.*EIO.*restarted/);
+  await expect(commits.write(note('c'))).rejects.toThrow(/disk of the station could not store.*restarted/);
   await expect(commits.together(async () => undefined)).rejects.toThrow(/restarted/);
+  expect(reported.splice(0)).toEqual([expect.any(DiskFailed)]);
 });
 
 test('a commit that fails rejects everybody in it, and the next one works', async () => {
