@@ -2,6 +2,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyBytes } from './body-bytes.ts';
+import { refuseBrokenTexts } from './broken-texts.ts';
 import { parseInTurns } from './parse-in-turns.ts';
 import { BODY_LIMIT } from './route.ts';
 import type { Route } from './route.ts';
@@ -18,10 +19,15 @@ export function bodyReader(route: Route): (request: Request, response: Response)
     if (isJson(request)) {
       if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
       const json = await bodyBytes(request, limit);
-      return json.length === 0 ? {} : parseInTurns(json);
+      if (json.length === 0) return {};
+      const body = await parseInTurns(json);
+      // Only an escape can bring them: bytes that are no UTF-8 are read as U+FFFD.
+      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) refuseBrokenTexts(body);
+      return body;
     }
     if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) await run(form, request, response);
     else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
+    refuseBrokenTexts(request.body ?? {});
     return request.body ?? {};
   };
 }

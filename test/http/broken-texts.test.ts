@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tryStation, type TryStation } from './try-station.ts';
+
+let at: TryStation;
+let as: string;
+beforeAll(async () => {
+  at = await tryStation();
+  as = await at.signIn();
+});
+afterAll(() => at.stop());
+
+const WHY = 'holds characters that are no text (NUL, or half of a surrogate pair).';
+
+test('texts with NUL or half of a surrogate pair are refused by name, in bodies of every kind; a whole pair is kept', async () => {
+  for (const broken of ['a\0b', 'a\ud83d', '\ude00b']) {
+    expect(await at.ask('POST', '/news/', { as, body: { values: { title: broken, news_type_id: 1 } } })).toMatchObject({ status: 400, text: JSON.stringify({ res: 0, resText: `values.title ${WHY}` }) });
+    expect(await at.ask('POST', '/organizations', { as, body: { name: 'Fine', info: { address: broken } } })).toMatchObject({ status: 400, text: `info.address ${WHY}` });
+    expect(await at.ask('POST', '/organizations', { as, body: { name: 'Fine', info: { [broken]: 'x' } } })).toMatchObject({ status: 400, text: `info ${WHY}` });
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await at.ask('POST', '/category', { as, headers: form, body: 'name=a%00b' })).toMatchObject({ status: 400, text: JSON.stringify({ res: 0, resText: `name ${WHY}` }) });
+  expect((await at.ok('POST', '/category', { as, body: '{"name":"\\ud83d\\ude00 \\\\u0000"}', headers: { 'content-type': 'application/json' } })).category.name).toBe('😀 \\u0000');
+});
