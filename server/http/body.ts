@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
  */
 export function bodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const limit = route.bodyLimit ?? BODY_LIMIT;
-  const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000 });
+  const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000, verify: (_request, _response, bytes) => refuseBrokenEncoding(bytes) });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (isJson(request)) {
@@ -41,6 +41,11 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
 /** JSON between programs is UTF-8 (RFC 8259, 8.1). */
 function charsetOf(request: Request): string {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+}
+
+/** The library would take a broken code for the text that it looks like. */
+function refuseBrokenEncoding(form: Buffer): void {
+  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1'))) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
 }
 
 function hasBody(request: Request): boolean {

@@ -19,5 +19,7 @@ test('texts with NUL or half of a surrogate pair are refused by name, in bodies 
   }
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await at.ask('POST', '/category', { as, headers: form, body: 'name=a%00b' })).toMatchObject({ status: 400, text: JSON.stringify({ res: 0, resText: `name ${WHY}` }) });
+  for (const body of ['name=100%', 'name=%zz', 'name=%4', 'na%me=x']) expect(await at.ask('POST', '/category', { as, headers: form, body })).toMatchObject({ status: 400, text: JSON.stringify({ res: 0, resText: 'The form is not correctly percent-encoded.' }) });
+  expect((await at.ok('POST', '/category', { as, headers: form, body: 'name=100%25+%D0%96' })).category.name).toBe('100% Ж');
   expect((await at.ok('POST', '/category', { as, body: '{"name":"\\ud83d\\ude00 \\\\u0000"}', headers: { 'content-type': 'application/json' } })).category.name).toBe('😀 \\u0000');
 });

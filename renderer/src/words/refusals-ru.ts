@@ -265,6 +265,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'The file is larger than {size} MB.': 'Файл больше {size} МБ.',
   'The file is not a picture that can be scaled.': 'Это не изображение, которое можно открыть.',
   '“{name}” is not a picture that can be scaled.': '«{name}» не изображение, которое можно открыть.',
+  'The form is not correctly percent-encoded.': 'Форма неверно закодирована (percent-encoding).',
   '{field} holds characters that are no text (NUL, or half of a surrogate pair).': '{field}: есть символы, которые не текст (NUL или половина суррогатной пары).',
   'There is no room left on the disk of the station.': 'На диске станции не осталось места.',
   'The disk of the station could not store what was written. The station must be restarted.': 'Диск станции не смог сохранить записанное. Станцию нужно перезапустить.',
