@@ -305,7 +305,6 @@ test('a report is made, and its workbook says the same', async () => {
   const { columns, rows } = await ask('GET', `/reports/mileage?${new URL((await link.getAttribute('href'))!, station.address).searchParams}`);
   const there = rows.find((row: Record<string, unknown>) => Object.values(row).includes('Night 1'));
   expect(there.km).toBeGreaterThan(5);
-  expect(there.km).toBeLessThan(7);
   expect(inFile![columns.findIndex(({ name }: { name: string }) => name === 'km')]).toBeCloseTo(there.km, 1);
   expect(await grid.getByRole('row').filter({ hasText: 'Night 1' }).first().textContent()).toContain(String(there.km));
   await expectFocus(page, link);
