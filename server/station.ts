@@ -132,6 +132,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
     settled: (spans) => telemetry.settle(spans),
     pressed: () => telemetry.pressed,
     report: (error) => log.logger('events').error('The events of a vehicle could not be worked out.', error),
+    warn: (message) => log.logger('events').warn(message),
   });
   onClose(() => events.close());
   onClose(worlds.watch((vehicleIds, from, done) => events.reconsider(vehicleIds, from, done)));

@@ -1,68 +1,43 @@
 import type { EventRecord } from '../../shared/records/index.ts';
+import { QuestionThread } from '../question-thread.ts';
 import type { Records, Store } from '../store/index.ts';
+import { siblingUrl } from '../worker-url.ts';
+import type { EventQuestion } from './events-sql.ts';
 
-export interface EventQuestion {
-  /** Of these vehicles. */
-  vehicleIds: readonly number[];
-  /** Touching this span, epoch ms, both ends included. */
-  from?: number | undefined;
-  till?: number | undefined;
-  types?: readonly number[] | undefined;
-  /** Goes on after this event, in the order of the list. */
-  after?: number | undefined;
-  limit: number;
-}
+/** Questions that may wait; more would be answered too late to be of use. */
+const MOST_WAITING = 200;
 
-/** Reads events: newest first, and what still lasts before all else. */
+export type EventLogQuestion = { readonly kind: 'list'; readonly question: EventQuestion } | { readonly kind: 'latest'; readonly vehicleIds: readonly number[]; readonly since: number; readonly limit: number };
+
+/** Reads events. Lists are read in a thread of their own, as they are committed (see `QuestionThread` for how it starts, dies and is replaced). */
 export class EventLog {
-  readonly #store: Store;
   readonly #records: Records<EventRecord>;
-  readonly #table: string;
+  readonly #thread: QuestionThread<EventLogQuestion>;
 
-  constructor(store: Store) {
-    this.#store = store;
+  /** @param warn hears, for the log, of what goes wrong with the thread */
+  constructor(store: Store, warn?: ((message: string) => void) | undefined) {
     this.#records = store.records('events');
-    this.#table = store.table('events');
+    this.#thread = new QuestionThread({
+      script: siblingUrl(import.meta.url, './event-log.worker'), warn, name: 'The list of events', mostWaiting: MOST_WAITING,
+      worker: { workerData: { file: store.file, table: store.table('events') }, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 } },
+    });
   }
 
   get(id: number): EventRecord | undefined {
     return this.#records.get(id);
   }
 
-  list(question: EventQuestion): EventRecord[] {
-    const after = question.after === undefined ? undefined : this.get(question.after);
-    if (question.after !== undefined && !after) return [];
-    const lasting = !after || after.till === 0 ? this.#part('till = 0', question, after, question.limit) : [];
-    const left = question.limit - lasting.length;
-    return left === 0 ? lasting : [...lasting, ...this.#part('till > 0', question, after?.till === 0 ? undefined : after, left)];
+  /** Newest first, and what still lasts before all else. */
+  list(question: EventQuestion): Promise<EventRecord[]> {
+    return this.#thread.ask({ kind: 'list', question });
   }
 
   /** The latest event of each vehicle that began or ended after `since`, newest first. */
-  latest(vehicleIds: readonly number[], since: number, limit: number): EventRecord[] {
-    const newest = new Map<number, EventRecord>();
-    for (const vehicleId of vehicleIds) {
-      const [event] = this.list({ vehicleIds: [vehicleId], from: since, limit: 1 });
-      if (event) newest.set(vehicleId, event);
-    }
-    return [...newest.values()].sort(newestFirst).slice(0, limit);
+  latest(vehicleIds: readonly number[], since: number, limit: number): Promise<EventRecord[]> {
+    return this.#thread.ask({ kind: 'latest', vehicleIds, since, limit });
   }
 
-  #part(which: string, { vehicleIds, from, till, types }: EventQuestion, after: EventRecord | undefined, limit: number): EventRecord[] {
-    const wanted = [`deleted = 0 AND ${which} AND vehicleId IN (SELECT value FROM json_each(?))`];
-    const values: (string | number)[] = [JSON.stringify(vehicleIds)];
-    const want = (condition: string, ...given: (string | number)[]) => {
-      wanted.push(condition);
-      values.push(...given);
-    };
-    if (from !== undefined && which !== 'till = 0') want('till >= ?', from);
-    if (till !== undefined) want('"from" <= ?', till);
-    if (types !== undefined) want("json_extract(data, '$.type') IN (SELECT value FROM json_each(?))", JSON.stringify(types));
-    if (after) want('("from", key) < (?, ?)', after.from, after.key);
-    const sql = `SELECT data FROM ${this.#table} WHERE ${wanted.join(' AND ')} ORDER BY "from" DESC, key DESC LIMIT ?`;
-    return this.#store.sql.prepare(sql).all(...values, limit).map((row) => JSON.parse(row['data'] as string) as EventRecord);
+  close(): Promise<void> {
+    return this.#thread.close();
   }
-}
-
-function newestFirst(a: EventRecord, b: EventRecord): number {
-  return Number(b.till === 0) - Number(a.till === 0) || b.from - a.from || (a.key < b.key ? 1 : -1);
 }

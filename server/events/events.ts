@@ -55,6 +55,8 @@ export interface EventsOptions {
   /** The events of these spans are on disk: they need not be worked out again after a restart. */
   settled(spans: readonly Stretch[]): void;
   report(error: unknown): void;
+  /** Hears, for the log, of what goes wrong with the thread that lists events. */
+  readonly warn?: ((message: string) => void) | undefined;
   now(): number;
 }
 
@@ -108,7 +110,7 @@ export class Events {
 
   constructor(options: EventsOptions) {
     this.#options = options;
-    this.log = new EventLog(options.store);
+    this.log = new EventLog(options.store, options.warn);
     this.#memory = new StoredMemory(options.store);
     this.#engine = new EventEngine(options.detectors, this.#memory, options.track);
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
@@ -181,7 +183,7 @@ export class Events {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await this.#working;
+    await Promise.all([this.#working, this.log.close()]);
   }
 
   /** It takes the place of what waits of its vehicle. */

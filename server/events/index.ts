@@ -7,7 +7,7 @@ export { RoadLimitsBook, type RoadLimitsOptions } from './road-limits-book.ts';
 export { Pasts } from './pasts.ts';
 export { WorldBook, type WorldBookOptions } from './world-book.ts';
 export { Events, type EventsOptions, type Revised, type Span } from './events.ts';
-export { EventLog, type EventQuestion } from './event-log.ts';
+export type { EventLog } from './event-log.ts';
 export { EVENT_TYPES, eventType, type EventType } from './types.ts';
 export { eventOf } from './stored-memory.ts';
 export { EventEngine, eventId, type Checkpoint, type Memory, type ReadTrack, type Revision, type VehicleEvent } from './engine.ts';

@@ -77,7 +77,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
     route({
       ...inB, method: 'GET', path: '/events/last', summary: 'The latest event of each vehicle', answer: z.array(EventItem),
       description: 'Of the last 24 hours, newest first, at most 500. An event that lasts counts as the newest.',
-      run: ({ caller }) => events.latest(seen(caller), now() - DAY, MOST_LATEST).map((event) => presentEvent(event, fleet)),
+      run: async ({ caller }) => (await events.latest(seen(caller), now() - DAY, MOST_LATEST)).map((event) => presentEvent(event, fleet)),
     }),
     route({
       ...inB, method: 'GET', path: '/events/types', summary: 'Types of events', answer: z.array(EventTypeItem),
@@ -138,9 +138,9 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
       description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`.',
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),
-      run: ({ caller, query: { cars, limit, ...question } }) => {
+      run: async ({ caller, query: { cars, limit, ...question } }) => {
         const vehicleIds = cars ? seen(caller).filter((id) => cars.includes(id)) : seen(caller);
-        return events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) }).map((event) => presentEvent(event, fleet));
+        return (await events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) })).map((event) => presentEvent(event, fleet));
       },
     }),
     route({
