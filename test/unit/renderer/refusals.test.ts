@@ -58,7 +58,7 @@ const OTHERS = [
   'possible_values are needed for the format list.', 'possible_values cannot be empty texts.', 'possible_values name "red" twice.', 'possibleValues are needed for the format list.', 'possibleValues cannot be empty texts.', 'possibleValues name "red" twice.', // shared/custom-fields.ts, server/fleet/vehicle-fields.ts
   'min_length (5) is more than max_length (3).', 'minLength (5) is more than maxLength (3).', 'default_value must be a number.', // shared/custom-fields.ts
   'Too many attempts. Try again in 30 seconds.', // server/accounts/passwords.ts
-  'The body is too large.', 'The request is malformed.', 'The address is not correctly percent-encoded.', 'The body broke off.', 'There is nothing at /x.', 'Something went wrong in the station; its log has it as abc123.', // server/http
+  'The body is too large.', 'The request is malformed.', 'The address is not correctly percent-encoded.', 'The body broke off.', 'The form is not correctly percent-encoded.', 'There is nothing at /x.', 'Something went wrong in the station; its log has it as abc123.', // server/http
 ];
 
 test('whatever the station refuses, a Russian console says in Russian', () => {
