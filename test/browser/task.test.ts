@@ -461,6 +461,7 @@ test('photos fill the screen and are gone through, zoomed, moved, made the title
   await page.keyboard.press('a'); // the keys of the board are not heard through the photo
   await viewer.getByRole('button', { name: 'Make it the title photo' }).click();
   await expect.poll(async () => (await detail(id)).num_main_photo).toBe('2');
+  await viewer.getByRole('button', { name: 'Make it the title photo', pressed: true }).waitFor(); // the console has heard of it
   await viewer.getByRole('button', { name: 'Delete three.jpg' }).click();
   await viewer.getByText('of 2').waitFor();
   await page.keyboard.press('Escape');
