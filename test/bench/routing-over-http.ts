@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createApp } from '../../server/http/app.ts';
 import { listen } from '../../server/http/listen.ts';
 import { routingRoutes } from '../../server/http/routing.ts';
@@ -108,11 +109,11 @@ class Client {
     this.#port = port;
   }
 
-  get(paths: readonly string[], clients: number, port = this.#port): Promise<HttpTimes> {
-    return new Promise((resolve, reject) => {
-      this.#worker.once('message', resolve).once('error', reject);
-      this.#worker.postMessage({ port, clients, paths } satisfies HttpOrder);
-    });
+  async get(paths: readonly string[], clients: number, port = this.#port): Promise<HttpTimes> {
+    const answered = once(this.#worker, 'message');
+    this.#worker.postMessage({ port, clients, paths } satisfies HttpOrder);
+    const [times] = (await answered) as [HttpTimes];
+    return times;
   }
 
   async end(): Promise<void> {
