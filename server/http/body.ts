@@ -22,12 +22,12 @@ export function bodyReader(route: Route): (request: Request, response: Response)
       if (json.length === 0) return {};
       const body = await parseInTurns(json);
       // Only an escape can bring them: bytes that are no UTF-8 are read as U+FFFD.
-      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) refuseBrokenTexts(body);
+      if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseBrokenTexts(body);
       return body;
     }
     if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) await run(form, request, response);
     else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
-    refuseBrokenTexts(request.body ?? {});
+    await refuseBrokenTexts(request.body ?? {});
     return request.body ?? {};
   };
 }

@@ -23,3 +23,11 @@ test('texts with NUL or half of a surrogate pair are refused by name, in bodies 
   expect((await at.ok('POST', '/category', { as, headers: form, body: 'name=100%25+%D0%96' })).category.name).toBe('100% Ж');
   expect((await at.ok('POST', '/category', { as, body: '{"name":"\\ud83d\\ude00 \\\\u0000"}', headers: { 'content-type': 'application/json' } })).category.name).toBe('😀 \\u0000');
 });
+
+test('a broken text is found however much stands before it; a body that is all depth is refused as that', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const deep = `${'['.repeat(25_000)}"\\u0000"${']'.repeat(25_000)}`;
+  expect(await at.ask('POST', '/organizations', { as, headers, body: `{"name":"Deep","info":${deep}}` })).toMatchObject({ status: 400, text: 'The body is nested too deeply.' });
+  const long = `[${'1,'.repeat(50_000)}"\\u0000"]`;
+  expect(await at.ask('POST', '/organizations', { as, headers, body: `{"name":"Long","info":${long}}` })).toMatchObject({ status: 400, text: `info.50000 ${WHY}` });
+});
