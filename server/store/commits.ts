@@ -214,16 +214,14 @@ export class Commits {
     while (this.#syncing) await this.#syncing;
   }
 
-  /** Commits what is written and takes no more. */
+  /** Commits what is written, also what listeners write when they are told of it, and takes no more. */
   async close(): Promise<void> {
-    while (this.#together || this.#waiting.length > 0 || this.#written.length > 0) {
+    while (this.#together || this.#waiting.length > 0 || this.#sql.isTransaction || this.#syncing) {
       if (!this.#together && !this.#held) this.#endTurn();
-      await new Promise((resolve) => setImmediate(resolve));
+      await (this.#syncing ?? new Promise((resolve) => setImmediate(resolve)));
     }
-    while (this.#syncing) await this.#syncing;
     this.#closed = true;
     clearImmediate(this.#scheduled);
-    if (this.#sql.isTransaction) this.#sql.exec('COMMIT');
   }
 
   #mayRun(): boolean {

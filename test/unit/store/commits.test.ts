@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commits, DiskFailed, WritesHeldUp } from '../../../server/store/commits.ts';
 
 let sql: DatabaseSync;
@@ -7,15 +7,19 @@ let commits: Commits;
 let reported: unknown[];
 let syncs: number;
 let sync: () => Promise<void>;
+let flush: () => void;
 
 beforeEach(() => {
+  // A turn takes no more after some milliseconds of writing; on a busy machine one write can take those.
+  vi.useFakeTimers({ toFake: ['performance'] });
   sql = new DatabaseSync(':memory:');
   sql.exec('CREATE TABLE notes (text TEXT PRIMARY KEY)');
   reported = [];
   syncs = 0;
   sync = async () => undefined;
+  flush = () => undefined;
   commits = new Commits(sql, {
-    flush: () => undefined,
+    flush: () => flush(),
     committed: () => undefined,
     undone: () => undefined,
     sync: () => {
@@ -26,6 +30,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await commits.close();
   sql.close();
   expect(reported).toEqual([]);
@@ -99,6 +104,7 @@ test('events are told after the commit in the order of writing, before any write
 });
 
 test('what takes long in one turn is spread over several, and timers come in between', async () => {
+  vi.useRealTimers();
   let timers = 0;
   const timer = setInterval(() => timers++, 1);
   const spin = () => {
@@ -251,7 +257,6 @@ test('an error of a listener is reported, and is not the writer\'s', async () =>
 
 test('a together that goes on for 5 s is told, as what it is, and ends all the same', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<void>();
   const long = commits.together(async () => {
     await commits.writePlain(note('a'));
@@ -274,4 +279,17 @@ test('closing commits what is written and refuses what comes after', async () =>
   await write;
   expect(notes()).toEqual(['a']);
   await expect(commits.write(note('b'))).rejects.toThrow('closed');
+});
+
+test('what a listener writes when the store closes already is committed like everything before it, and its writer is told', async () => {
+  sync = async () => {
+    for (let turns = 0; turns < 3; turns++) await turn(); // a disk
+  };
+  const flushed: unknown[][] = [];
+  flush = () => flushed.push(notes());
+  const told = commits.collect(() => void commits.write(note('b')).then(() => acknowledged.push('b')));
+  const acknowledged: string[] = [];
+  void commits.write(note('a'), () => told('a')).then(() => acknowledged.push('a'));
+  await commits.close();
+  expect([notes(), flushed, acknowledged, syncs]).toEqual([['a', 'b'], [['a'], ['a', 'b']], ['a', 'b'], 2]);
 });
