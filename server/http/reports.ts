@@ -48,7 +48,7 @@ const SUMMARIES: Readonly<Record<ReportKind, string>> = {
 
 const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
   stops: '`address` is the nearest one of the territory, at most 300 m away; null where there is none.',
-  routes: '`planned` is `arriveAfter` of the point after `from` of the route, or, where it has none, after the vehicle joined it; `late` is in minutes, less than 0 for too early; `missed`: the time of the plan is over and the vehicle was not there.',
+  routes: '`planned` is `arriveAfter` of the point after `from` of the route, or, where it has none, after the vehicle joined it; `late` is in minutes, less than 0 for too early, and up to now for who is not there yet; `missed`: a later point was visited, the drive is over, or the vehicle was waited for for an hour. Nothing was missed at a time before the first record of the vehicle.',
 };
 
 /** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */

@@ -36,6 +36,11 @@ export class TrackFile {
     return this.#newest.iterate(vehicle, limit) as Iterable<unknown> as Iterable<StoredPoint>;
   }
 
+  /** The time of the oldest point of a vehicle; undefined: there is none. */
+  oldest(vehicle: number): number | undefined {
+    return (this.#db.prepare('SELECT min(time) AS time FROM tracks WHERE vehicle=?').get(vehicle) as { time: number | null }).time ?? undefined;
+  }
+
   /** How many points of a vehicle are older than `before`, and the oldest of them. */
   olderThan(vehicle: number, before: number): { points: number; oldest: number | null } {
     return this.#db.prepare('SELECT count(*) AS points, min(time) AS oldest FROM tracks WHERE vehicle=? AND time<?').get(vehicle, before) as { points: number; oldest: number | null };

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tryStation, type TryStation } from './try-station.ts';
 
@@ -119,19 +121,25 @@ describe('planned routes', () => {
   });
   test('a control point says how late the vehicle came, and the report of control points too; a plan that is edited holds from then on', async () => {
     const { id, glonassId } = await car();
-    const start = Date.now() - 60 * MINUTE;
+    const unheard = await car();
+    const start = Date.now() - 180 * MINUTE;
     const on = along(start);
     const [gate, bridge] = [{ name: 'Gate', lon: east(1000), lat: 55.2, radius: 60, arriveAfter: 30 }, { name: 'Bridge', lon: east(4000), lat: 55.2, radius: 60, arriveAfter: 600 }];
-    const route = await ok<{ id: number; points: { id: number }[] }>('POST', '/routes', { name: 'Round', line, points: [gate, bridge], carsIds: [id], from: start, validFrom: start - MINUTE });
+    const route = await ok<{ id: number; points: { id: number }[] }>('POST', '/routes', { name: 'Round', line, points: [gate, bridge], carsIds: [id, unheard.id], from: start, validFrom: start - MINUTE });
     await send(glonassId, on(0, 0), on(15, 200), on(60, 800), on(90, 1200));
     const [passed] = await happened(id, 1, 13);
     expect(passed).toMatchObject({ info: 'Gate', dataFrom: start + 75_000, data: { routeId: route.id, planned: start + 30_000, late: 45 } });
-    const report = () => ok<{ rows: object[] }>('GET', `/reports/routes?from=${start}&till=${start + 120 * MINUTE}&cars=${id}`);
+    const report = (vehicle = id) => ok<{ rows: object[] }>('GET', `/reports/routes?from=${start}&till=${start + 120 * MINUTE}&cars=${vehicle}`);
     const row = { carId: id, routeName: 'Round' };
     expect((await report()).rows).toEqual([
       expect.objectContaining({ ...row, pointName: 'Gate', planned: start + 30_000, arrived: start + 75_000, left: start + 75_000, late: 0.8, missed: false }),
       expect.objectContaining({ ...row, pointName: 'Bridge', planned: start + 10 * MINUTE, arrived: null, left: null, late: null, missed: true }),
     ]);
+    // Nobody knows where it was; of the other one its events tell it also when its track is no longer kept.
+    expect((await report(unheard.id)).rows).toMatchObject([{ pointName: 'Gate', late: null, missed: false }, { pointName: 'Bridge', late: null, missed: false }]);
+    const tracks = new DatabaseSync(join(station.directory, 'tracks.db'));
+    tracks.prepare('DELETE FROM tracks WHERE vehicle = ?').run(id);
+    tracks.close();
     await ok('PUT', `/routes/${route.id}`, { points: route.points.map(({ id: point }, index) => ({ ...[gate, bridge][index]!, id: point, arriveAfter: 5 * 3600 })) });
     expect((await report()).rows).toMatchObject([{ pointName: 'Gate', late: 0.8 }, { pointName: 'Bridge', missed: true }]);
     expect((await events(id, 13))[0]).toMatchObject({ data: { late: 45 } });

@@ -36,7 +36,7 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
   const zone = new ZonedTime(order.zone);
   for (const vehicle of order.vehicles) {
     if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, order, zone);
-    else if (order.kind === 'routes') yield* controlRows(station, vehicle, order);
+    else if (order.kind === 'routes') yield* controlRows(station, vehicle, Math.min(tracks.oldest(vehicle.id) ?? Infinity, station.heardSince(vehicle.id) ?? Infinity), order);
     else if (order.kind === 'fuel') {
       const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, order, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
       if (row) yield row;

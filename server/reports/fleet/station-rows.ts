@@ -26,6 +26,12 @@ export class StationFile {
     return this.#db.prepare(sql).all({ vehicleId, till, from, types: JSON.stringify(types) }).map((row) => JSON.parse(row['data'] as string) as EventRecord);
   }
 
+  /** By its events, which stay when tracks are deleted: when a vehicle was heard first. Those of tasks (from 18 to 23) need no record. */
+  heardSince(vehicleId: number): number | undefined {
+    const sql = `SELECT seenAt FROM ${this.#order.tables.events} WHERE deleted = 0 AND vehicleId = ? AND json_extract(data, '$.type') NOT BETWEEN 18 AND 23 ORDER BY seenAt LIMIT 1`;
+    return this.#db.prepare(sql).get(vehicleId)?.['seenAt'] as number | undefined;
+  }
+
   /** What was filled into a vehicle or drained from it (types 10 and 11). */
   changes(vehicleId: number, type: 10 | 11): Changes {
     const found = this.events(vehicleId, [type]).filter(({ from }) => from >= this.#order.from);

@@ -10,9 +10,9 @@ const round: DrivenRoute = { id: 9, name: 'Round', vehicleIds: [1], points, from
 const event = (type: number, subject: string, from: number, till: number): EventRecord => ({ type, subject, from: from * MINUTE, till: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
 const visit = (point: number, from: number, till: number) => event(13, `control:9.${point}`, from, till);
 /** What the report says of each point, in minutes. */
-function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000 } = {}) {
+function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000, heardSince = 0 } = {}) {
   const file = { events: (_vehicle: number, types: readonly number[]) => events.filter(({ type }) => types.includes(type)) };
-  const found = controlRows(file as never, van, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
+  const found = controlRows(file as never, van, heardSince * MINUTE, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
   const minutes = (time: unknown) => (typeof time === 'number' ? time / MINUTE : time);
   return [...found].map(({ pointName, planned, arrived, late, missed }) => [pointName, minutes(planned), minutes(arrived), late, missed]);
 }
@@ -22,8 +22,30 @@ test('late, early and missed against the plan, counted from the beginning of the
   expect(rows([round], [visit(1, 101, 102)])).toEqual([['Gate', 100, 101, 1, false], ['Bridge', 120, null, null, true]]);
 });
 
-test('what is not due yet is not missed', () => {
-  expect(rows([round], [], { madeAt: 110 })).toEqual([['Gate', 100, null, null, true]]);
+test('what is not due yet is not there; what is due is late up to now, and missed after an hour of waiting', () => {
+  expect(rows([round], [], { madeAt: 100 })).toEqual([]);
+  expect(rows([round], [], { madeAt: 110 })).toEqual([['Gate', 100, null, 10, false]]);
+  expect(rows([round], [], { madeAt: 159 })).toEqual([['Gate', 100, null, 59, false], ['Bridge', 120, null, 39, false]]);
+  expect(rows([round], [], { madeAt: 160 })).toEqual([['Gate', 100, null, null, true], ['Bridge', 120, null, 40, false]]);
+});
+
+test('who was at a later point has missed the ones before it, and none that is to come', () => {
+  expect(rows([round], [visit(2, 115, 116)], { madeAt: 117 })).toEqual([['Gate', 100, null, null, true], ['Bridge', 120, 115, -5, false]]);
+  expect(rows([round], [visit(1, 101, 102)], { madeAt: 125 })).toEqual([['Gate', 100, 101, 1, false], ['Bridge', 120, null, 5, false]]);
+});
+
+test('who has just joined a route has missed nothing; who has left it has', () => {
+  const daily = { ...round, from: null };
+  expect(rows([daily], [event(16, 'route:9', 200, 0)], { madeAt: 201 })).toEqual([['Gate', 200, null, 1, false]]);
+  expect(rows([daily], [event(16, 'route:9', 200, 203)], { madeAt: 203 })).toEqual([['Gate', 200, null, null, true]]);
+  expect(rows([{ ...round, till: 105 * MINUTE }], [], { madeAt: 105 })).toEqual([['Gate', 100, null, null, true]]);
+  expect(rows([{ ...round, validTill: 105 * MINUTE }], [], { madeAt: 106 })).toEqual([['Gate', 100, null, 6, false]]);
+});
+
+test('where a vehicle was before its first record nobody knows: it has not missed what was planned for then', () => {
+  expect(rows([round], [], { heardSince: 100 })).toEqual([['Gate', 100, null, null, false], ['Bridge', 120, null, null, true]]);
+  expect(rows([round], [], { heardSince: Infinity })).toEqual([['Gate', 100, null, null, false], ['Bridge', 120, null, null, false]]);
+  expect(rows([round], [], { heardSince: 100, madeAt: 130 })).toEqual([['Gate', 100, null, null, false], ['Bridge', 120, null, 10, false]]);
 });
 
 test('a route without a beginning counts from when the vehicle joined it, each time anew', () => {
@@ -54,22 +76,22 @@ test('rows are in the order of their times, whatever the order of the routes and
   expect(rows([{ ...round, points: points.toReversed() }, late], [visit(3, 110, 111), visit(1, 99, 100)])).toEqual([['Gate', 50, null, null, true], ['Gate', 100, 99, -1, false], ['Quay', null, 110, null, false], ['Bridge', 120, null, null, true]]);
 });
 
-test('a plan does not count before its version begins, and a point whose time is now is not missed yet', () => {
+test('a plan does not count before its version begins, and a point whose time is now is not late yet', () => {
   expect(rows([{ ...round, validFrom: 110 * MINUTE }], [])).toEqual([['Bridge', 120, null, null, true]]);
   expect(rows([{ ...round, validFrom: 120 * MINUTE }], [])).toEqual([['Bridge', 120, null, null, true]]);
   expect(rows([{ ...round, validTill: 120 * MINUTE }], [])).toEqual([['Gate', 100, null, null, true]]);
-  expect(rows([round], [], { madeAt: 120 })).toEqual([['Gate', 100, null, null, true]]);
+  expect(rows([round], [], { madeAt: 120 })).toEqual([['Gate', 100, null, 20, false]]);
 });
 
 test('what began within a week before the period is looked for, and who is still there has not left', () => {
   let since = NaN;
   const asked = { events: (_vehicle: number, _types: readonly number[], from: number) => ((since = from), [visit(1, 10_095, 0)]) };
-  const [row] = controlRows(asked as never, van, { from: 10_090 * MINUTE, till: 10_200 * MINUTE, madeAt: 10_100 * MINUTE, routes: [{ ...round, from: 10_090 * MINUTE }] });
+  const [row] = controlRows(asked as never, van, 0, { from: 10_090 * MINUTE, till: 10_200 * MINUTE, madeAt: 10_100 * MINUTE, routes: [{ ...round, from: 10_090 * MINUTE }] });
   expect([since, row]).toEqual([10 * MINUTE, expect.objectContaining({ routeName: 'Round', arrived: 10_095 * MINUTE, left: null, late: 5 })]);
 });
 
 test('a visit on no drive is called by the route that it belongs to', () => {
   const file = { events: () => [visit(1, 30, 31)] };
-  const told = [...controlRows(file as never, van, { from: 0, till: 60 * MINUTE, madeAt: 60 * MINUTE, routes: [{ ...round, vehicleIds: [] }, { ...round, id: 8, name: 'Other', vehicleIds: [] }] })];
+  const told = [...controlRows(file as never, van, 0, { from: 0, till: 60 * MINUTE, madeAt: 60 * MINUTE, routes: [{ ...round, vehicleIds: [] }, { ...round, id: 8, name: 'Other', vehicleIds: [] }] })];
   expect(told.map(({ routeName, pointName }) => [routeName, pointName])).toEqual([['Round', 'control:9.1']]);
 });
