@@ -19,7 +19,7 @@ import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
-import { DiskFailed, makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
+import { DiskFailed, LogGrows, makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
@@ -125,9 +125,12 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   });
   onClose(() => worlds.close());
   const events = new Events({
-    store, now, detectors: DETECTORS,
-    track: (vehicleId, after) => telemetry.points(vehicleId, after),
-    world: (vehicleId, from) => worlds.world(vehicleId, from),
+    store, now,
+    fold: new FoldThread({
+      tracks: telemetry.file, station: store.file, table: store.table('events'),
+      world: (vehicleId, from) => worlds.world(vehicleId, from),
+      warn: (message) => log.logger('events').warn(message),
+    }),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     settled: (spans) => telemetry.settle(spans),
     pressed: () => telemetry.pressed,
@@ -275,7 +278,7 @@ function peopleOf(tasks: Tasks): People {
 }
 
 function sayOfStore(say: Logger, error: unknown): void {
-  if (error instanceof WritesHeldUp) say.warn(error.message);
+  if (error instanceof WritesHeldUp || error instanceof LogGrows) say.warn(error.message);
   else if (error instanceof DiskFailed) say.error(error.message);
   else say.error('A bug: a listener failed.', error);
 }

@@ -8,15 +8,21 @@ const MOST_UNMOVED = 16_000;
 /** The log begins again when all of it is moved; under an unbroken stream of writes that takes a pause. 128 MB. */
 const LONGEST_LOG = 32_000;
 
+/** What is written cannot be moved from the write-ahead log into the database; or can again. Told once each. */
+export class LogGrows extends Error {
+  override readonly name = 'LogGrows';
+}
+
 /**
  * Keeps the write-ahead log short without SQLite's own checkpoints, which would stop the event loop in the middle of a
  * commit for the time of two syncs. Call the returned function after each commit.
  */
-export function keepLogShort(writer: DatabaseSync, worker: DatabaseWorker, commits: () => Commits, report: (error: unknown) => void): () => void {
+export function keepLogShort(writer: DatabaseSync, worker: Pick<DatabaseWorker, 'checkpoint'>, commits: () => Commits, report: (error: unknown) => void): () => void {
   writer.exec('PRAGMA wal_autocheckpoint = 0');
   const measure = writer.prepare('PRAGMA wal_checkpoint(NOOP)');
   let moving = false;
   let commitsSinceMeasured = 0;
+  let grows = false;
 
   return () => {
     if (moving && ++commitsSinceMeasured < 8) return;
@@ -29,7 +35,17 @@ export function keepLogShort(writer: DatabaseSync, worker: DatabaseWorker, commi
     moving = true;
     worker
       .checkpoint()
-      .catch(report) // A full disk, say: the log grows, and the next commit tries again.
+      .then(
+        () => {
+          if (grows) report(new LogGrows('What is written is moved into the database file again.'));
+          grows = false;
+        },
+        // A full disk, say, or a thread that cannot be started: the next commit tries again.
+        (error: Error) => {
+          if (!grows) report(new LogGrows(`What is written cannot be moved into the database file (${error.message.replace(/\.$/, '')}). It is safe in the log beside it, which grows until that works; each commit tries again.`, { cause: error }));
+          grows = true;
+        },
+      )
       .finally(() => {
         moving = false;
         commits().release();

@@ -4,6 +4,7 @@ export { backupDirectory } from './backup.ts';
 export type { BackupNote, BackupOptions } from './backup.ts';
 export { restoreDirectory } from './restore.ts';
 export type { Restored, RestoreOptions } from './restore.ts';
+export { LogGrows } from './checkpoints.ts';
 export { DiskFailed, WritesHeldUp } from './commits.ts';
 export { DamagedDatabase } from './damage.ts';
 export { makeDataDirectory } from './lock.ts';
