@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Refusal } from '../shared/refusal.ts';
-import type { Answered, Asked } from './question-thread.ts';
+import type { Answered, Asked, Warned } from './question-thread.ts';
 
 /**
  * The side of a `QuestionThread` that answers: its script calls this once, with what answers a question, at once or with a promise. What it throws is the
@@ -12,6 +12,11 @@ export function answerQuestions<Question>(answer: (question: Question) => unknow
     parentPort!.postMessage(await settle(id, () => answer(question)));
     afterwards?.();
   });
+}
+
+/** Says something for the log of the station, from the same script: nobody asked for it, and somebody may have to know. */
+export function warn(message: string): void {
+  parentPort!.postMessage({ warning: message } satisfies Warned);
 }
 
 async function settle(id: number, answer: () => unknown): Promise<Answered> {

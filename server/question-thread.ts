@@ -7,6 +7,10 @@ export interface Asked<Question> {
   readonly question: Question;
 }
 export type Answered = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string; readonly refused: RefusalCode | undefined };
+/** What the script has to say for the log. */
+export interface Warned {
+  readonly warning: string;
+}
 
 export interface QuestionThreadOptions<Question> {
   readonly script: URL;
@@ -19,7 +23,7 @@ export interface QuestionThreadOptions<Question> {
   /** ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a question may take for ever. */
   readonly hung?: number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
-  /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again. */
+  /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again; and whatever the script itself has to say (`warn`). */
   readonly warn?: ((message: string) => void) | undefined;
   /** ms that only go up */
   readonly now?: () => number;
@@ -119,7 +123,10 @@ export class QuestionThread<Question> {
     const worker = new Worker(script, this.#options.worker);
     this.#worker = worker;
     this.#hasAnswered = false;
-    worker.on('message', (said: Answered) => worker === this.#worker && this.#hear(said));
+    worker.on('message', (said: Answered | Warned) => {
+      if ('warning' in said) warn?.(said.warning);
+      else if (worker === this.#worker) this.#hear(said);
+    });
     // A thread that throws also exits; the error itself says why.
     worker.on('error', (error) => this.#ended(worker, error.message));
     worker.on('exit', () => this.#ended(worker, 'it ended'));

@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { answerQuestions } from '../answer-questions.ts';
+import { answerQuestions, warn } from '../answer-questions.ts';
 import { KeptColumns } from './columns/kept-columns.ts';
 import type { MessageColumns } from './columns/message-columns.ts';
 import { countColumns, statsOfColumns } from './columns/stats-columns.ts';
@@ -18,7 +18,7 @@ const { file, table, counts } = workerData as { file: string; table: string; cou
 if (counts) stepBack();
 const sql = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
 const messages = new MessagesSql(sql, table);
-const kept = counts ? new KeptColumns(sql, file, table) : undefined;
+const kept = counts ? new KeptColumns(sql, file, table, { warn }) : undefined;
 
 /** Linux has a priority for each thread, which is known there by a number of its own. Where there is none, threads are equal. */
 function stepBack(): void {

@@ -1,33 +1,48 @@
 import { DatabaseSync } from 'node:sqlite';
 import { messages } from '../../../shared/records/index.ts';
 import { indexName } from '../../store/door.ts';
+import { NotHeld } from './columns.ts';
 import { HELD, MessageColumns } from './message-columns.ts';
 
 /** Milliseconds for which rows are read before others get a turn. */
 const SLICE = 20;
+/** Milliseconds after which columns that could not be read are tried again. */
+const AGAIN = 60_000;
+
+export interface KeptColumnsOptions {
+  /** Messages written since the last question that are read one by one; when there are more, all are read anew, aside. */
+  readonly mostChanged?: number;
+  /** Hears once why there are no columns, and what happens next; and once when they are there again. */
+  readonly warn?: (message: string) => void;
+  /** ms that only go up */
+  readonly now?: () => number;
+}
 
 /**
  * The columns of a table, kept as the table is. They are read once, from the index that holds all of them, in slices and on a connection of their own, while questions are answered by
- * SQL; from then on each question first brings them to the moment that it sees, by what was written since. What cannot be held is given up, and answered by SQL for good.
+ * SQL; from then on each question first brings them to the moment that it sees, by what was written since. What cannot be held is left to SQL for good; after any other fault, such as a
+ * disk that cannot be read, SQL answers for a minute, and then the columns are read anew.
  */
 export class KeptColumns {
   private readonly sql: DatabaseSync;
   private readonly file: string;
   private readonly table: string;
   private readonly mostChanged: number;
+  private readonly warn: (message: string) => void;
+  private readonly clock: () => number;
   private held: { readonly columns: MessageColumns; seq: number } | undefined;
   private reading: Promise<void> | undefined;
-  private givenUp = false;
+  /** When there is another try; undefined: nothing went wrong. */
+  private again: number | undefined;
 
-  /**
-   * @param sql the connection on which questions are asked
-   * @param mostChanged messages written since the last question that are read one by one; when there are more, all are read anew, aside
-   */
-  constructor(sql: DatabaseSync, file: string, table: string, mostChanged = 20_000) {
+  /** @param sql the connection on which questions are asked */
+  constructor(sql: DatabaseSync, file: string, table: string, { mostChanged = 20_000, warn = () => undefined, now = () => performance.now() }: KeptColumnsOptions = {}) {
     this.sql = sql;
     this.file = file;
     this.table = table;
     this.mostChanged = mostChanged;
+    this.warn = warn;
+    this.clock = now;
   }
 
   /** To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none now. */
@@ -35,27 +50,37 @@ export class KeptColumns {
     if (!this.held) return undefined;
     try {
       if (this.catchUp(this.held)) return this.held.columns;
-    } catch {
-      this.givenUp = true;
+    } catch (error) {
+      this.failed(error);
     }
     this.held = undefined;
     return undefined;
   }
 
-  /** Reads the columns when there are none. Resolves when they are there, or given up. */
+  /** Reads the columns when there are none. Resolves when they are there, or could not be read. */
   async read(): Promise<void> {
-    if (this.held || this.givenUp) return;
+    if (this.held || (this.again !== undefined && this.clock() < this.again)) return;
     await (this.reading ??= this.readAside());
   }
 
   private async readAside(): Promise<void> {
     try {
       this.held = await this.readInSlices();
-    } catch {
-      this.givenUp = true;
+      if (this.again !== undefined) this.warn('Messages are counted in memory again.');
+      this.again = undefined;
+    } catch (error) {
+      this.failed(error);
     } finally {
       this.reading = undefined;
     }
+  }
+
+  private failed(error: unknown): void {
+    const forGood = error instanceof NotHeld;
+    const reason = `Messages cannot be counted in memory (${(error as Error).message.replace(/\.$/, '')})`;
+    if (forGood) this.warn(`${reason}. Until the station is started again SQL counts them, which takes longer.`);
+    else if (this.again === undefined) this.warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
+    this.again = forGood ? Infinity : this.clock() + AGAIN;
   }
 
   private async readInSlices(): Promise<{ columns: MessageColumns; seq: number }> {

@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { QuestionThread, type QuestionThreadOptions } from '../../../server/question-thread.ts';
 
-type Question = 'thread' | 'heard' | 'fail' | 'refuse' | 'throw' | 'exit' | 'hang' | 'hold' | 'let go' | { readonly tell: string };
+type Question = 'warn' | 'thread' | 'heard' | 'fail' | 'refuse' | 'throw' | 'exit' | 'hang' | 'hold' | 'let go' | { readonly tell: string };
 
 /** Tells its number, what it heard before, and ends as it is asked to; it holds an answer back until it is told to let go. */
 const text = `
   import { threadId, workerData } from 'node:worker_threads';
   import { appendFileSync } from 'node:fs';
-  import { answerQuestions } from ${JSON.stringify(new URL('../../../server/answer-questions.ts', import.meta.url).href)};
+  import { answerQuestions, warn } from ${JSON.stringify(new URL('../../../server/answer-questions.ts', import.meta.url).href)};
   import { Refusal } from ${JSON.stringify(new URL('../../../shared/refusal.ts', import.meta.url).href)};
   if (workerData?.starts) appendFileSync(workerData.starts, 'started\\n');
   const heard = [];
@@ -22,6 +22,7 @@ const text = `
     if (question === 'refuse') throw new Refusal('not-found', 'There is none.');
     if (question === 'throw') queueMicrotask(() => { throw new Error('out of memory'); });
     if (question === 'exit') process.exit(1);
+    if (question === 'warn') return warn('It is dark.');
     if (question === 'hang') for (;;);
     if (question === 'let go') return holding.resolve('held');
     if (question === 'hold' || question === 'throw') return holding.promise;
@@ -47,6 +48,13 @@ function start(options: Partial<QuestionThreadOptions<Question>> = {}) {
   open.push(thread);
   return { thread, log };
 }
+
+test('what its script has to say for the log goes there, and answers nobody', async () => {
+  const { thread, log } = start();
+  await thread.ask('warn');
+  expect(log).toEqual(['It is dark.']);
+  expect(await thread.ask('thread')).toEqual(expect.any(Number));
+});
 
 test('it starts with the first question, and one thread answers them all, each its own, in whatever order', async () => {
   const { thread, log } = start();

@@ -98,7 +98,7 @@ test('what is counted in columns is what SQL counts, and what looking at each me
   const { sql, file } = room.store;
   const messages = room.store.records('messages');
   await messages.insertMany(Array.from({ length: 300 }, () => randomTask(messages.nextId())));
-  const kept = new KeptColumns(sql, file, table, 60);
+  const kept = new KeptColumns(sql, file, table, { mostChanged: 60 });
   let [fromColumns, readAnew] = [0, 0];
   await kept.read();
   for (let round = 0; round < 150; round++) {
@@ -142,7 +142,7 @@ test('what is written while the columns are read aside is in them afterwards', a
 test('a deletion that was purged before it was seen, too many changes and a sequence that went back have all read anew', async () => {
   const { sql, file } = room.store;
   const messages = room.store.records('messages');
-  const kept = new KeptColumns(sql, file, table, 5);
+  const kept = new KeptColumns(sql, file, table, { mostChanged: 5 });
   const known = () => inTransaction(() => kept.now() !== undefined);
   const add = async (number: number) => (await messages.insertMany(Array.from({ length: number }, () => randomTask(messages.nextId())))).map(({ id }) => id);
   expect(known()).toBe(false);
@@ -169,19 +169,43 @@ test('a deletion that was purged before it was seen, too many changes and a sequ
   heads.close();
 });
 
-test('a value that our rules do not let in is left to SQL', async () => {
+test('a value that our rules do not let in is left to SQL for good, and the log is told so once', async () => {
   const { sql, file } = room.store;
   const messages = room.store.records('messages');
-  const kept = new KeptColumns(sql, file, table);
+  const said: string[] = [];
+  const kept = new KeptColumns(sql, file, table, { warn: (message) => said.push(message), now: () => 1e9 });
   await kept.read();
   const { id } = await messages.insert({ ...randomTask(messages.nextId()), notice: 7 });
   expect(inTransaction(() => kept.now())).toBeUndefined();
   await kept.read();
   expect(inTransaction(() => kept.now())).toBeUndefined();
-  const other = new KeptColumns(sql, file, table);
+  expect(said.splice(0)).toEqual(['Messages cannot be counted in memory (notice is 7). Until the station is started again SQL counts them, which takes longer.']);
+  const other = new KeptColumns(sql, file, table, { warn: (message) => said.push(message) });
   await other.read();
   expect(inTransaction(() => other.now())).toBeUndefined();
+  expect(said).toHaveLength(1);
   await messages.remove(id);
+});
+
+test('columns that cannot be read are tried again after a minute; the log is told once that they are missing, and once that they are there again', async () => {
+  const { sql, file } = room.store;
+  const said: string[] = [];
+  let now = 5_000;
+  const kept = new KeptColumns(sql, file, table, { warn: (message) => said.push(message), now: () => now });
+  const known = () => inTransaction(() => kept.now() !== undefined);
+  await withoutIndex(file, async () => {
+    await kept.read();
+    expect([known(), said.splice(0)]).toEqual([false, [expect.stringMatching(/^Messages cannot be counted in memory \(no such index: .+\)\. SQL counts them meanwhile, which takes longer; it is tried again every minute\.$/)]]);
+    now += 60_000;
+    await kept.read();
+    expect([known(), said]).toEqual([false, []]);
+  });
+  now += 59_999;
+  await kept.read();
+  expect(known()).toBe(false);
+  now += 1;
+  await kept.read();
+  expect([known(), said]).toEqual([true, ['Messages are counted in memory again.']]);
 });
 
 test('codes grow from one byte to two, and no further', () => {
