@@ -125,12 +125,9 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   });
   onClose(() => worlds.close());
   const events = new Events({
-    store, now,
-    fold: new FoldThread({
-      tracks: telemetry.file, station: store.file, table: store.table('events'),
-      world: (vehicleId, from) => worlds.world(vehicleId, from),
-      warn: (message) => log.logger('events').warn(message),
-    }),
+    store, now, detectors: DETECTORS,
+    track: (vehicleId, after) => telemetry.points(vehicleId, after),
+    world: (vehicleId, from) => worlds.world(vehicleId, from),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     settled: (spans) => telemetry.settle(spans),
     pressed: () => telemetry.pressed,
