@@ -2,7 +2,7 @@ import Flatbush from 'flatbush';
 import { words } from '../../../shared/fold.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { MISSING } from '../extract.ts';
-import { areaOfRelation, lineOf } from './area.ts';
+import { areaOfRelation, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { parseHouseNumber } from './house-number.ts';

@@ -1,10 +1,10 @@
 import Flatbush from 'flatbush';
+import type { Area } from '../area.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
-import { areaOfRelation, areaOfWay } from './area.ts';
-import type { Area } from './area.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import { keyOf, namesOf } from './names.ts';
+import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
 /**
  * A place or an administrative unit that things lie in. `quarter` is a part of a settlement, `settlement` a city, town or village,

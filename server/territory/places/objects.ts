@@ -1,5 +1,5 @@
 import type { OsmExtract, Tags } from '../extract.ts';
-import { areaOfRelation, areaOfWay, lineOf } from './area.ts';
+import { areaOfRelation, areaOfWay, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';

@@ -1,6 +1,6 @@
 import type { OsmExtract, Tags } from '../extract.ts';
 import { MISSING } from '../extract.ts';
-import { lineOf } from './area.ts';
+import { lineOf } from './surfaces.ts';
 import type { District, Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { UNIT, emptyBox, grow, lineLength, pointAlong, shrink, zoomOf } from './metres.ts';

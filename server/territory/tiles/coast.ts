@@ -1,5 +1,6 @@
-import { joinDirected } from './rings.ts';
-import type { Ring } from './rings.ts';
+import { Area } from '../area.ts';
+import { joinDirected } from '../rings.ts';
+import type { Ring } from '../rings.ts';
 
 /** World units, the same for all four; `north` is the smaller `y`. */
 export interface Box {
@@ -43,9 +44,10 @@ export function seaWithin(box: Box, x: ArrayLike<number>, y: ArrayLike<number>, 
   return { sea, loose };
 }
 
-/** Whether a point lies in the sea. */
-export function inSea(sea: readonly Sea[], px: number, py: number): boolean {
-  return sea.some(({ outer, holes }) => inside(outer, px, py) && !holes.some((hole) => inside(hole, px, py)));
+/** Whether points lie in the sea. */
+export function inSea(sea: readonly Sea[]): (px: number, py: number) => boolean {
+  const areas = sea.map(({ outer, holes }) => new Area([outer, ...holes].map((ring) => Int32Array.from(ring))));
+  return (px, py) => areas.some((area) => area.contains(px, py));
 }
 
 /** Moves what lies on the border of the box to the border of a wider one, so that the coast goes on straight instead of ending at the extract's edge. */

@@ -22,7 +22,8 @@ export function drawSea(drawing: Drawing, coastlines: readonly number[]): string
 
   const { sea, loose } = seaWithin(box, drawing.x, drawing.y, coastlines.map((w) => drawing.nodesOf(w)));
   const roads = sampleRoads(drawing, box);
-  const drowned = roads.filter((node) => inSea(sea, drawing.x[node]!, drawing.y[node]!)).length;
+  const isSea = inSea(sea);
+  const drowned = roads.filter((node) => isSea(drawing.x[node]!, drawing.y[node]!)).length;
   if (drowned > roads.length * MOST_DROWNED) return ['The coastline does not fit the roads; the sea is not drawn.'];
   for (const { outer, holes } of sea) add(drawing, [stretch(outer, box, wider), ...holes], SEA);
   return loose > 0 ? [`Places where the coastline ends within the extract, drawn straight on from there: ${loose}.`] : [];

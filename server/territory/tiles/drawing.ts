@@ -1,12 +1,12 @@
 import { MISSING } from '../extract.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
+import { signedArea2 } from '../rings.ts';
+import type { Ring } from '../rings.ts';
 import { LEAST_PIXELS } from './areas.ts';
 import { MAX_ZOOM } from './layers.ts';
 import type { Drawn } from './layers.ts';
 import { LINE, MapFileBuilder, POINT, POLYGON } from './map-file.ts';
 import { mercatorX, mercatorY, zoomFor } from './mercator.ts';
-import { signedArea2 } from './rings.ts';
-import type { Ring } from './rings.ts';
 
 /** An extract with its nodes on the map's plane, and the file that is being drawn. */
 export class Drawing {

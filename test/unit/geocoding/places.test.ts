@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Area } from '../../../server/territory/places/area.ts';
+import { Area } from '../../../server/territory/area.ts';
 import { findCorners } from '../../../server/territory/places/corners.ts';
 import { findDistricts } from '../../../server/territory/places/districts.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';

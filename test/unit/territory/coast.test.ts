@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inSea, seaWithin, stretch } from '../../../server/territory/tiles/coast.ts';
 import type { Box, Sea } from '../../../server/territory/tiles/coast.ts';
-import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/tiles/rings.ts';
+import { joinDirected, joinRings, signedArea2 } from '../../../server/territory/rings.ts';
 import { RUN } from './extracts.ts';
 
 /** Ten by ten, `y` downwards as on the screen. */
@@ -28,7 +28,8 @@ function seaOf(lines: [number, number][][]) {
 /** A map of the box, a letter every ten: `~` sea, `.` land. */
 function picture(seas: readonly Sea[]): string {
   const rows: string[] = [];
-  for (let py = 5; py < 100; py += 10) rows.push(Array.from({ length: 10 }, (_, i) => (inSea(seas, i * 10 + 5.5, py + 0.5) ? '~' : '.')).join(''));
+  const isSea = inSea(seas);
+  for (let py = 5; py < 100; py += 10) rows.push(Array.from({ length: 10 }, (_, i) => (isSea(i * 10 + 5.5, py + 0.5) ? '~' : '.')).join(''));
   return rows.join('\n');
 }
 
