@@ -1,7 +1,9 @@
-/** Longest name that is kept, in characters: it fits into every file system also with an ordinal in front. */
+/** Longest name that is kept, in characters; whoever saves a download shortens it to the bytes that the file system takes. */
 const LONGEST = 150;
-/** Names that Windows takes for devices, with whatever extension. */
-const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
+/** Names that Windows takes for devices, with whatever extension, also behind spaces. */
+const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+/** What is not seen: control characters, ends of lines, and marks that turn the writing direction. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
  * A name that a client gave, made safe to show and to offer for a download. It is never used as a path: what is stored is named by its
@@ -10,7 +12,7 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 export function safeName(given: string): string {
   const last = given.normalize('NFC').split(/[/\\]/).at(-1)!;
   const clean = last
-    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(UNSEEN, '')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/^[. ]+|[. ]+$/g, '');
   const named = clean === '' ? 'file' : DEVICES.test(clean) ? `_${clean}` : clean;
@@ -26,5 +28,5 @@ function shorten(name: string): string {
   const letters = [...name];
   if (letters.length <= LONGEST) return name;
   const extension = extensionOf(name);
-  return letters.slice(0, LONGEST - extension.length - 1).join('') + (extension ? `.${extension}` : '');
+  return letters.slice(0, LONGEST - extension.length - 1).join('').replace(/[. ]+$/, '') + (extension ? `.${extension}` : '');
 }

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { z } from 'zod';
-import type { Caller } from '../accounts/index.ts';
+import { administers } from '../../shared/access.ts';
 import type { Box as PictureBox, Files, Upload } from '../files/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { OK, Ok } from './answers.ts';
@@ -15,8 +15,8 @@ export const Box = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
 export const Fit = z.object({ fit: z.enum(['fill', 'inside']).optional() });
 const inA = { family: 'A', bare: true, group: 'Files', access: 'user' } as const;
 
-/** Uploads: `/fileload`. */
-export function fileRoutes(files: Files): Route[] {
+/** Uploads: `/fileload`. @param organizationOf the organisation of a user; undefined: there was never such a user */
+export function fileRoutes(files: Files, organizationOf: (userId: number) => number | undefined): Route[] {
   return [
     route({
       ...inA, method: 'POST', path: '/fileload', summary: 'Upload a file', upload: { type: 'multipart/form-data' }, answer: z.object({ data: z.array(z.string()) }),
@@ -50,9 +50,10 @@ export function fileRoutes(files: Files): Route[] {
     }),
     route({
       ...inA, method: 'DELETE', path: '/fileload/:uuid', summary: 'Delete an upload', params, answer: Ok,
-      description: 'By whoever uploaded it, or an administrator. What a record made of it stays.',
+      description: 'By whoever uploaded it, or an administrator of their organisation. What a record made of it stays.',
       run: async ({ params, caller }) => {
-        demandOwn(caller, files.demand(params.uuid));
+        const { userId } = files.demand(params.uuid);
+        if (userId !== caller.user.id && !administers(caller, organizationOf(userId) ?? 0)) throw new Refusal('forbidden', 'Somebody else uploaded this file.');
         await files.remove(params.uuid);
         return OK;
       },
@@ -63,10 +64,6 @@ export function fileRoutes(files: Files): Route[] {
 /** What its sender calls it in the part `name`, else the name of the file. One name cannot be that of several files. */
 function nameOf(given: string | undefined, fileName: string, count: number): string {
   return given !== undefined && given.trim() !== '' && count === 1 ? given.slice(0, 1000) : fileName.slice(0, 1000);
-}
-
-function demandOwn(caller: Caller, upload: Upload): void {
-  if (upload.userId !== caller.user.id && !caller.right.admin) throw new Refusal('forbidden', 'Somebody else uploaded this file.');
 }
 
 function uploaded(files: Files, { sha256, size, type, name }: Upload): Served {

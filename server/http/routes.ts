@@ -99,7 +99,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...directoryRoutes(tasks, files),
     ...customFieldRoutes(tasks.customFieldDefinitions),
     ...accessRoutes(tasks),
-    ...fileRoutes(files),
+    ...fileRoutes(files, (userId) => accounts.users.get(userId)?.organizationId),
     ...attachmentRoutes(tasks, files),
     ...paperRoutes({ tasks, fleet, files, map, now }),
     ...newsRoutes({ tasks, fleet, travelTimes: travelTimesBy(planner), now }),

@@ -202,6 +202,13 @@ test('a photo that was held sideways comes upright, small and whole', async () =
   expect(await sizeOf(`/department_files/photos/${photo.file_name}`)).toEqual([20, 40, 1]);
   expect(photo.converted).toEqual([]); // it is the same photo under the same name
   expect(await sizeOf(`/news/${id}/photos/${photo.id}/10/10`)).toEqual([5, 10, 1]);
+  expect(await sizeOf(`/news/${id}/photos/${photo.id}/11/10?fit=fill`)).toEqual([11, 10, 1]);
+});
+
+test('only photos of the message itself are scaled', async () => {
+  const [id, other] = [await create({ photos: [await upload(await picture('plum'))], files: [await upload(await picture('peru'))] }), await create({ photos: [await upload(await picture('tan'))] })];
+  const [photo, file, foreign] = [(await read(`/news/${id}/photos`)).photos[0].id, (await read(`/news/${id}/files`)).files[0].id, (await read(`/news/${other}/photos`)).photos[0].id];
+  expect(await Promise.all([photo, file, foreign].map(async (one) => (await bytesOf(`/news/${id}/photos/${one}/5/5`)).status))).toEqual([200, 404, 404]);
 });
 
 test.runIf(ffmpeg)('a video becomes FLV and MP4, a sound MP3, in the background', async () => {

@@ -93,6 +93,7 @@ test.each<[string, Buffer, string, string]>([
   ['a video', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'video/mp4', 'inline'],
   ['an archive', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'application/octet-stream', 'attachment'],
   ['bytes', Buffer.from([0, 1, 2, 3]), 'application/octet-stream', 'attachment'],
+  ['a card', Buffer.from('BEGIN:VCARD\r\nVERSION:4.0\r\nEND:VCARD\r\n'), 'application/octet-stream', 'attachment'],
 ])('%s is shown or downloaded as what it is', async (_what, bytes, type, how) => {
   const { headers } = await get(`/fileload/${await upload(bytes, 'x')}`);
   expect([headers.get('content-type'), headers.get('content-disposition')!.split(';')[0]]).toEqual([type, how]);
@@ -114,6 +115,40 @@ test('scaled pictures have a tag for each box and each way of fitting, and take 
   expect((await get(`/fileload/${uuid}/30/30`, { 'if-none-match': tags[0]! })).status).toBe(304);
   expect((await get(`/fileload/${uuid}/31/30`, { 'if-none-match': tags[0]! })).status).toBe(200);
   expect((await get(`/fileload/${uuid}/30/30`, { range: 'bytes=0-7', 'if-range': tags[1]! })).status).toBe(200);
+  const other = await upload(await picture(61, 41), 'p.png');
+  expect((await get(`/fileload/${other}/30/30`)).headers.get('etag')).not.toBe(tags[0]);
+  const part = await get(`/fileload/${uuid}/30/30`, { range: 'bytes=0-7', 'if-range': tags[0]! });
+  expect([part.status, part.bytes.subarray(1, 4).toString()]).toEqual([206, 'PNG']);
+});
+
+test('every way to a file says that nothing in it runs, that its type is not to be guessed, and that no other site may have it, whatever it answers', async () => {
+  const [photo, text] = [await upload(await picture(31, 21), 'p.png'), await upload('plan', 'plan.txt')];
+  const clip = await upload(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'v.mp4');
+  const sound = await upload(Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1'), 's.wav');
+  const { newsId } = await at.ok('POST', '/news/', { as: admin, body: { values: { title: 'Heads', news_type_id: 1 }, photos: [photo], files: [text], video: [clip], sounds: [sound] } });
+  const [{ id: photoId }] = (await at.ok('GET', `/news/${newsId}/photos`, { as: admin })).photos;
+  const category = (await at.ok('POST', '/category', { as: admin, body: { name: 'With a picture', icon: photo } })).category;
+  const car = await at.ok('POST', '/cars', { as: admin, body: { name: 'Van', glonassId: 77 } });
+  const driver = await at.ok('POST', '/drivers', { as: admin, body: { fio: 'Ann' } });
+  await at.ok('PUT', `/cars/${car.id}/pic`, { as: admin, body: { fileName: photo } });
+  await at.ok('PUT', `/drivers/${driver.id}/photo`, { as: admin, body: { fileName: photo } });
+  const paths = [
+    `/fileload/${text}`, `/fileload/${photo}/10/10`, `/news/${newsId}/photos/${photoId}/10/10`, `/department_files/photos/photo_1_${newsId}_0.png`, `/department_files/dif_files/files_1_${newsId}_0.txt`,
+    `/department_files/video/video_1_${newsId}_0.mp4`, `/department_files/sounds/sounds_1_${newsId}_0.wav`, `/department_files/news_category/${category.icon}`, `/cars/${car.id}/pic`, `/cars/${car.id}/thumb`, `/drivers/${driver.id}/photo`,
+  ];
+  for (const path of paths) {
+    const whole = await get(path);
+    expect([path, whole.status]).toEqual([path, 200]);
+    const tag = whole.headers.get('etag')!;
+    const answers = [whole, await get(path, { range: 'bytes=0-1' }), await get(path, { range: 'bytes=99999999-' }), await get(path, { 'if-none-match': tag })];
+    expect([path, answers.map(({ status }) => status)]).toEqual([path, [200, 206, 416, 304]]);
+    for (const { status, headers } of answers) {
+      const said = ['x-content-type-options', 'content-security-policy', 'cross-origin-resource-policy', 'cache-control', 'referrer-policy'].map((head) => headers.get(head));
+      expect([path, status, ...said]).toEqual([path, status, 'nosniff', "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'; img-src 'self'; sandbox", 'same-origin', 'private, no-cache', 'no-referrer']);
+    }
+    const missing = await get(path.replace(/[0-9a-f]{8}-|_0\.|\d+(?=\/10\/10$|\/(?:pic|thumb|photo)$)/, '987654'));
+    expect([path, missing.status >= 400, missing.headers.get('x-content-type-options')]).toEqual([path, true, 'nosniff']);
+  }
 });
 
 test('a picture is fitted into the box, stretched when asked, and refused sizes are refused', async () => {
@@ -126,7 +161,8 @@ test('a picture is fitted into the box, stretched when asked, and refused sizes 
     const answered = await get(`/fileload/${uuid}/${box}`);
     expect([answered.status, answered.bytes.toString()]).toEqual([400, expect.stringMatching(/(width|height) must be a whole number from 1 to 4096/)]);
   }
-  expect((await get(`/fileload/${await upload('no picture', 'p.png')}/10/10`)).status).toBe(400);
+  const text = await at.ask('GET', `/fileload/${await upload('no picture', 'p.png')}/10/10`, { as: admin });
+  expect([text.status, text.text]).toEqual([400, expect.stringContaining('“p.png” is not a picture that can be scaled.')]);
 });
 
 test('a page, a script and a drawing with a script in it are never shown, whatever they are called', async () => {
@@ -205,6 +241,32 @@ test.each([
   expect(answered.status).toBe(400);
   expect(answered.json()).toMatchObject({ res: 0 });
   await expect.poll(stored).toEqual(before);
+});
+
+test('an upload is deleted by who made it, by an administrator of their organisation and by one of all, and by nobody else; a key does what its scopes say', async () => {
+  const organizationId = (await at.ok('POST', '/organizations', { as: admin, body: { name: 'Harbour' } })).id;
+  for (const name of ['Local', 'Chief']) await at.ok('POST', '/rights', { as: admin, body: { name, admin: true, wheel: name === 'Chief' } });
+  const porter = await at.newUser('porter', 'Viewer');
+  const people = {
+    owner: porter.token,
+    colleague: (await at.newUser('colleague', 'Dispatcher')).token,
+    'administrator here': (await at.newUser('here', 'Local')).token,
+    'administrator elsewhere': (await at.newUser('elsewhere', 'Local', { organizationId })).token,
+    'administrator of all': (await at.newUser('chief', 'Chief', { organizationId })).token,
+  };
+  const statuses: Record<string, number[]> = {};
+  for (const [who, as] of Object.entries(people)) {
+    const uuid = await upload(`of the porter for ${who}`, 'a.txt', { as: porter.token });
+    const status = (await at.ask('DELETE', `/fileload/${uuid}`, { as })).status;
+    statuses[who] = [status, (await get(`/fileload/${uuid}`)).status];
+  }
+  expect(statuses).toEqual({ 'owner': [200, 404], 'colleague': [403, 200], 'administrator here': [200, 404], 'administrator elsewhere': [403, 200], 'administrator of all': [200, 404] });
+  const key = async (scopes: string[] | null) => (await at.ok('POST', '/auth/keys', { as: people['administrator here'], body: { name: 'machine', scopes } })).token;
+  const [reads, measures, acts] = [await key(['read']), await key(['telemetry']), await key(null)];
+  const uuid = await upload('of the machine', 'a.txt', { as: acts });
+  for (const [as, reading, deleting] of [[reads, 200, 403], [measures, 403, 403], [acts, 200, 200]] as const) {
+    expect([(await get(`/fileload/${uuid}`, {}, as)).status, (await send('x', 'x.txt', { as })).status, (await at.ask('DELETE', `/fileload/${uuid}`, { as })).status]).toEqual([reading, as === acts ? 200 : 403, deleting]);
+  }
 });
 
 test('uploads need a token, and are deleted by who made them or an administrator', async () => {

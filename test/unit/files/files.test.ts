@@ -26,6 +26,20 @@ test.each([
   ['what?*.txt', 'what__.txt'],
   [' .hidden. ', 'hidden'],
   [`${'x'.repeat(200)}.txt`, `${'x'.repeat(146)}.txt`],
+  ['/etc/passwd', 'passwd'],
+  ['cafe\u0301.txt', 'caf\u00e9.txt'], // letters and their marks are composed: one name, one text
+  ['a\u007fb\u0085c\u2028d.txt', 'abcd.txt'],
+  ['\ufeff\u061ca\u200eb\u200fc\u2066d\u2069e.txt', 'abcde.txt'],
+  ['\u202aa\u202bb\u202cc\u202dd\u202e.txt', 'abcd.txt'],
+  ['a<b>c"d|e?f*g.txt', 'a_b_c_d_e_f_g.txt'],
+  ['photo.jpg:hidden.exe', 'photo.jpg_hidden.exe'], // a stream of a file, on Windows
+  ['nul .txt', '_nul .txt'],
+  ['com¹.log', '_com¹.log'],
+  ['LPT1', '_LPT1'],
+  ['conin$', '_conin$'],
+  ['console.txt', 'console.txt'],
+  [`${'x'.repeat(148)}. and more`, 'x'.repeat(148)],
+  ['%2e%2e%2fx', '%2e%2e%2fx'], // a text like any other: nobody decodes it
 ])('the name %j is kept as %j', (given, kept) => {
   expect(safeName(given)).toBe(kept);
 });
@@ -96,6 +110,33 @@ test('a picture fits into its box, upright, and is never enlarged', async () => 
   expect(await size((await pictures.scale(original, 'a', { width: 10, height: 10, fill: false })).path)).toEqual({ width: 5, height: 10 });
   expect(await size((await pictures.scale(original, 'a', { width: 900, height: 900, fill: false })).path)).toEqual({ width: 20, height: 40 });
   expect(await size((await pictures.scale(original, 'a', { width: 33, height: 11, fill: true })).path)).toEqual({ width: 33, height: 11 });
+});
+
+test('each box, way of fitting and kind of picture is kept by itself, as what it is, and what is asked for at once is made once', async () => {
+  const directory = folder();
+  const [photo, drawing] = [join(directory, 'photo'), join(directory, 'drawing')];
+  await sharp({ create: { width: 60, height: 40, channels: 3, background: 'green' } }).jpeg().toFile(photo);
+  await sharp({ create: { width: 60, height: 40, channels: 4, background: '#0000' } }).png().toFile(drawing);
+  const pictures = new Pictures(join(directory, 'scaled'));
+  const boxes = [[30, 30, false, false], [30, 10, false, false], [30, 30, true, false], [30, 30, false, true], [10, 30, false, false]] as const;
+  for (const round of ['made', 'kept']) {
+    const found = [];
+    for (const [width, height, fill, png] of boxes) {
+      const { path, type } = await pictures.scale(photo, 'p'.repeat(64), { width, height, fill, png });
+      const { format, width: wide, height: high } = await sharp(path).metadata();
+      found.push([type, format, wide, high]);
+    }
+    expect(found, round).toEqual([['image/jpeg', 'jpeg', 30, 20], ['image/jpeg', 'jpeg', 15, 10], ['image/jpeg', 'jpeg', 30, 30], ['image/png', 'png', 30, 20], ['image/jpeg', 'jpeg', 10, 7]]);
+    const { path, type } = await pictures.scale(drawing, 'd'.repeat(64), { width: 30, height: 30, fill: false });
+    expect([type, (await sharp(path).metadata()).hasAlpha], round).toEqual(['image/png', true]);
+  }
+  const files = () => readdirSync(join(directory, 'scaled'));
+  expect(files()).toHaveLength(6); // and nothing half-made
+  const box = { width: 7, height: 7, fill: false };
+  const [first, second] = [pictures.scale(photo, 'p'.repeat(64), box), pictures.scale(photo, 'p'.repeat(64), box)];
+  expect(second).toBe(first);
+  await first;
+  expect(files()).toHaveLength(7);
 });
 
 test('a picture that unpacks to gigabytes is refused before it does', async () => {
