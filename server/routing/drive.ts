@@ -1,28 +1,29 @@
 import { ROUNDABOUT, bearing, metresBetween, turnAngle } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Leg, Trip } from './find-trip.ts';
+import type { Costs } from './metric.ts';
 import type { Passages } from './passages.ts';
 import type { Place } from './snap.ts';
 
-/** A row of instructions before the thinning of the geometry. */
+/** A row of instructions. */
 export interface Row {
+  /** Empty where nobody reads the instructions. */
   code: string;
   /** Number of the road's name after the instruction. */
   name: number;
   mode: number;
-  /** Vertex at which it is given, and the one at which the next is (before a ring, where the ring begins). */
+  /** Vertex at which it is given. */
   vertex: number;
-  end: number;
-  /** metres and tenths of a second from `vertex` to `end`, the turn at the end included */
+  /** metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the turn at the end included */
   distance: number;
   time: number;
-  /** degrees of the way out, 0 to 360 */
+  /** degrees of the way out, 0 to 360; 0 where nobody reads the instructions */
   bearing: number;
 }
 
 /** A trip drawn out: every vertex of the way, and what is said on it. */
 export interface Drive {
-  /** micro-degrees */
+  /** micro-degrees; the drawer's own, good until it draws the next trip */
   lat: Int32Array;
   lon: Int32Array;
   /** Vertex of every asked point. */
@@ -37,6 +38,12 @@ export interface Drive {
   endName: number;
 }
 
+/** What a trip was found in. */
+interface Driven {
+  readonly costs: Costs;
+  readonly passages: Passages;
+}
+
 const CLASSES: readonly [from: number, code: number][] = [[23, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [336, 5]];
 
 /** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
@@ -46,79 +53,78 @@ export function turnCode(angle: number): number {
   return code;
 }
 
-/** Draws a trip: vertices, distances, instructions. `joined` tells how many segments meet at a node. */
-export function drawTrip(trip: Trip, places: readonly Place[], roads: Roads, passages: Passages, joined: Uint8Array): Drive {
-  return new Drawing(trip, roads, passages, joined).draw(trip, places);
-}
-
-class Drawing {
+/** Draws trips one after the other, in the same arrays: vertices, distances, instructions. */
+export class TripDrawer {
   readonly #roads: Roads;
-  readonly #passages: Passages;
   readonly #joined: Uint8Array;
-  readonly #lat: Int32Array;
-  readonly #lon: Int32Array;
-  /** Metres and tenths of a second from the start to each vertex; the cost of a turn at the vertex is in it. */
-  readonly #metres: Float64Array;
-  readonly #spent: Float64Array;
+  #lat = new Int32Array(1024);
+  #lon = new Int32Array(1024);
   /** Vertices that are drawn. */
   #count = 0;
-  readonly #rows: Row[] = [];
+  /** Metres and tenths of a second from the start to the last vertex; the cost of a turn at the vertex is in it. */
+  #metres = 0;
+  #spent = 0;
+  #rows: Row[] = [];
+  /** Whether the stretch of the last row goes on, and where it began. */
+  #isOpen = false;
+  #openMetres = 0;
+  #openSpent = 0;
   #startName: number | undefined;
   #endName: number | undefined;
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
+  #isTold = true;
 
-  constructor(trip: Trip, roads: Roads, passages: Passages, joined: Uint8Array) {
-    let most = 2;
-    for (const { arcs } of trip.legs) for (const arc of arcs) most += roads.pieces(arc >> 1);
-    this.#lat = new Int32Array(most);
-    this.#lon = new Int32Array(most);
-    this.#metres = new Float64Array(most);
-    this.#spent = new Float64Array(most);
+  /** `joined` tells how many segments meet at a node. */
+  constructor(roads: Roads, joined: Uint8Array) {
     this.#roads = roads;
-    this.#passages = passages;
     this.#joined = joined;
   }
 
-  draw(trip: Trip, places: readonly Place[]): Drive {
+  /** `isTold`: somebody reads the instructions; without, only their names and lengths are worked out. */
+  draw(trip: Trip, places: readonly Place[], driven: Driven, isTold = true): Drive {
+    this.#count = this.#metres = this.#spent = 0;
+    this.#rows = [];
+    this.#isOpen = false;
+    this.#isTold = isTold;
+    this.#startName = this.#endName = undefined;
     const via = [0];
-    this.#vertex(places[0]!.lat, places[0]!.lon, 0);
-    trip.legs.forEach((leg, i) => {
-      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9');
+    this.#vertex(places[0]!.lat, places[0]!.lon);
+    for (const [i, leg] of trip.legs.entries()) {
+      this.#leg(leg, places[i + 1]!, i === 0 ? '10' : '9', driven);
       via.push(this.#count - 1);
-    });
+    }
     if (this.#count === 1) {
       // Nothing to drive: still a line, from the point to itself.
-      this.#vertex(places[0]!.lat, places[0]!.lon, 0);
+      this.#vertex(places[0]!.lat, places[0]!.lon);
       via.fill(1, 1);
     }
-    const { segmentName } = this.#roads.columns;
+    this.#endRow();
     const last = this.#count - 1;
-    this.#endRow(last);
-    this.#rows.push({ code: '15', name: 0, mode: this.#rows.at(-1)?.mode ?? 1, vertex: last, end: last, distance: 0, time: 0, bearing: 0 });
-    for (const row of this.#rows) {
-      row.distance = this.#metres[row.end]! - this.#metres[row.vertex]!;
-      row.time = this.#spent[row.end]! - this.#spent[row.vertex]!;
-      if (row.vertex < last) row.bearing = bearing(this.#lat[row.vertex]!, this.#lon[row.vertex]!, this.#lat[row.vertex + 1]!, this.#lon[row.vertex + 1]!);
-    }
+    const rows = this.#rows;
+    rows.push({ code: '15', name: 0, mode: rows.at(-1)?.mode ?? 1, vertex: last, distance: 0, time: 0, bearing: 0 });
+    const lat = this.#lat.subarray(0, this.#count);
+    const lon = this.#lon.subarray(0, this.#count);
+    if (isTold) for (const row of rows) if (row.vertex < last) row.bearing = bearing(lat[row.vertex]!, lon[row.vertex]!, lat[row.vertex + 1]!, lon[row.vertex + 1]!);
+    const { segmentName } = this.#roads.columns;
     return {
-      lat: this.#lat.subarray(0, this.#count), lon: this.#lon.subarray(0, this.#count), via, rows: this.#rows,
-      distance: this.#metres[last]!,
+      lat, lon, via, rows,
+      distance: this.#metres,
       time: trip.cost,
       startName: this.#startName ?? segmentName[places[0]!.segment]!,
       endName: this.#endName ?? segmentName[places.at(-1)!.segment]!,
     };
   }
 
-  #leg(leg: Leg, to: Place, opening: '9' | '10'): void {
-    const { segmentName } = this.#roads.columns;
-    if (leg.arcs.length === 0) {
+  #leg(leg: Leg, to: Place, opening: '9' | '10', driven: Driven): void {
+    const { arcs } = leg;
+    if (arcs.length === 0) {
       this.#open(opening, leg.from.arc);
       return;
     }
-    let time = this.#spent[this.#count - 1]! + leg.from.delay;
+    const { segmentName } = this.#roads.columns;
+    let time = this.#spent + leg.from.delay;
     let begun = false;
-    const { arcs } = leg;
     for (let i = 0; i < arcs.length; i++) {
       const arc = arcs[i]!;
       const final = i === arcs.length - 1;
@@ -130,51 +136,87 @@ class Drawing {
         if (begun) this.#turn(arcs[i - 1]!, arc);
         else this.#open(opening, arc);
         begun = true;
-        this.#startName ??= segmentName[arc >> 1]!;
         this.#endName = segmentName[arc >> 1]!;
-        time = this.#along(arc, at, end, time, turn, final ? to : undefined);
+        this.#startName ??= this.#endName;
+        // Even at a junction the asked point may be a micro-degree off.
+        if (i > 0 && !final) {
+          this.#whole(arc);
+          time += driven.costs.arc[arc]!;
+        } else {
+          this.#part(arc, at, end, final ? to : undefined);
+          time += driven.passages.stretch(arc, at, end);
+        }
+        time += turn;
+        this.#spent = time;
       } else {
         time += turn;
       }
     }
   }
 
-  /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. Returns the time there, the turn made at it included. */
-  #along(arc: number, at: number, end: number, time: number, turn: number, to: Place | undefined): number {
+  /** Draws an arc from its beginning, which is drawn, to its end. */
+  #whole(arc: number): void {
+    const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
+    const first = segmentFirst[arc >> 1]!;
+    const pieces = segmentFirst[(arc >> 1) + 1]! - 1 - first;
+    this.#makeRoom(pieces);
+    const lat = this.#lat;
+    const lon = this.#lon;
+    const step = arc & 1 ? -1 : 1;
+    let position = arc & 1 ? first + pieces : first;
+    let at = this.#count;
+    for (const end = at + pieces; at < end; at++) {
+      const node = shape[(position += step)]!;
+      lat[at] = nodeLat[node]!;
+      lon[at] = nodeLon[node]!;
+    }
+    this.#count = at;
+    this.#metres += this.#roads.arcMetres[arc]!;
+  }
+
+  /** Draws a stretch of an arc up to its end, or to the place at which the leg ends. */
+  #part(arc: number, at: number, end: number, to: Place | undefined): void {
     const { segmentFirst, shape, nodeLat, nodeLon } = this.#roads.columns;
     const first = segmentFirst[arc >> 1]!;
     const last = segmentFirst[(arc >> 1) + 1]! - 1;
-    let cost = 0;
     for (let k = Math.floor(at); k < end; k++) {
-      cost = this.#passages.after(arc, k, at, end, cost);
-      const arrives = k + 1 >= end;
       const node = shape[arc & 1 ? last - k - 1 : first + k + 1]!;
-      if (arrives && to) this.#vertex(to.lat, to.lon, time + cost + turn);
-      else this.#vertex(nodeLat[node]!, nodeLon[node]!, time + cost + (arrives ? turn : 0));
+      if (k + 1 >= end && to) this.#vertex(to.lat, to.lon);
+      else this.#vertex(nodeLat[node]!, nodeLon[node]!);
     }
-    return time + cost + turn;
   }
 
-  #vertex(lat: number, lon: number, spent: number): void {
+  #vertex(lat: number, lon: number): void {
+    this.#makeRoom(1);
     const at = this.#count++;
-    this.#metres[at] = at === 0 ? 0 : this.#metres[at - 1]! + metresBetween(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
-    this.#spent[at] = spent;
+    if (at > 0) this.#metres += metresBetween(this.#lat[at - 1]!, this.#lon[at - 1]!, lat, lon);
     this.#lat[at] = lat;
     this.#lon[at] = lon;
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#count + more <= this.#lat.length) return;
+    const room = (this.#count + more) * 2;
+    const [lat, lon] = [new Int32Array(room), new Int32Array(room)];
+    lat.set(this.#lat);
+    lon.set(this.#lon);
+    this.#lat = lat;
+    this.#lon = lon;
   }
 
   /** The first row of a leg. */
   #open(code: '9' | '10', arc: number): void {
     this.#row(code, arc);
     this.#exits = 0;
-    if (this.#onRing(arc)) this.#endRow(this.#count - 1);
+    if (this.#onRing(arc)) this.#endRow();
   }
 
   /** Says what is to be said where one road goes over into another. */
   #turn(from: number, onto: number): void {
+    const { segmentName, segmentMode } = this.#roads.columns;
     if (this.#onRing(onto)) {
       if (!this.#onRing(from)) {
-        this.#endRow(this.#count - 1);
+        this.#endRow();
         this.#exits = 0;
       } else if (this.#waysOn(from) > 1) this.#exits++;
       return;
@@ -187,24 +229,28 @@ class Drawing {
       this.#row('5', onto);
       return;
     }
-    const { segmentName, segmentMode } = this.#roads.columns;
     const name = segmentName[onto >> 1]!;
     const sameMode = segmentMode[from >> 1] === segmentMode[onto >> 1];
     const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
-    if (!(silent && sameMode)) this.#row(String(turnCode(this.#angle(from, onto))), onto);
+    if (!(silent && sameMode)) this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
   }
 
   #row(code: string, arc: number): void {
     const { segmentName, segmentMode } = this.#roads.columns;
-    const vertex = this.#count - 1;
-    this.#endRow(vertex);
-    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: segmentMode[arc >> 1]!, vertex, end: -1, distance: 0, time: 0, bearing: 0 });
+    this.#endRow();
+    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: segmentMode[arc >> 1]!, vertex: this.#count - 1, distance: 0, time: 0, bearing: 0 });
+    this.#isOpen = true;
+    this.#openMetres = this.#metres;
+    this.#openSpent = this.#spent;
   }
 
   /** The stretch of the last row ends here, unless it has ended before. */
-  #endRow(vertex: number): void {
-    const row = this.#rows.at(-1);
-    if (row && row.end < 0) row.end = vertex;
+  #endRow(): void {
+    if (!this.#isOpen) return;
+    const row = this.#rows[this.#rows.length - 1]!;
+    row.distance = this.#metres - this.#openMetres;
+    row.time = this.#spent - this.#openSpent;
+    this.#isOpen = false;
   }
 
   #onRing(arc: number): boolean {

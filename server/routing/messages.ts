@@ -50,6 +50,7 @@ export type Answered =
 export interface PreparedNetwork {
   profile: string;
   roads: SharedArrayBuffer;
+  arcMetres: Float64Array;
   hierarchy: HierarchyColumns;
   metric: Metric;
 }

@@ -8,7 +8,6 @@ import { Hierarchy } from './hierarchy.ts';
 import type { Added, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
 import { Router } from './router.ts';
 import { writeAreas } from './write-areas.ts';
-import { writeRoute } from './write-route.ts';
 import { writeTable } from './write-table.ts';
 
 type LongQuestion = Extract<Question, { method: 'reach' }>;
@@ -38,8 +37,8 @@ interface OpenNetwork {
   asLearned: Engine | undefined;
 }
 
-function openNetwork({ profile, roads: buffer, hierarchy: columns, metric }: PreparedNetwork): OpenNetwork {
-  const roads = Roads.from(buffer);
+function openNetwork({ profile, roads: buffer, arcMetres, hierarchy: columns, metric }: PreparedNetwork): OpenNetwork {
+  const roads = Roads.from(buffer, arcMetres);
   const hierarchy = Hierarchy.from(columns);
   return { profile, roads, hierarchy, router: new Router(roads, new Engine(roads, hierarchy, metric)), underClosures: undefined, asLearned: undefined };
 }
@@ -127,10 +126,7 @@ function ask(router: Router, question: ShortQuestion): unknown {
   switch (question.method) {
     case 'locate': return router.locate(...question.args);
     case 'nearest': return router.nearest(...question.args);
-    case 'route': {
-      const found = router.route(...question.args);
-      return question.form ? writeRoute(found, question.form) : found;
-    }
+    case 'route': return question.form ? router.writtenRoute(...question.args, question.form) : router.route(...question.args);
     case 'table': {
       const found = router.table(...question.args);
       return question.form ? writeTable(found, question.args[0].distances !== false, question.form) : found;

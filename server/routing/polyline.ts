@@ -1,16 +1,35 @@
-/** Encoded polyline with six decimals, latitude first; the first point absolute, then differences. */
+/** Encoded polyline with six decimals, latitude first; the first point absolute, then differences. Points in degrees. */
 export function encodePolyline(points: readonly (readonly [lat: number, lon: number])[]): string {
-  let text = '';
+  const lat = Int32Array.from(points, (point) => Math.round(point[0] * 1e6));
+  const lon = Int32Array.from(points, (point) => Math.round(point[1] * 1e6));
+  const bytes = Buffer.alloc(points.length * POINT_BYTES);
+  return bytes.toString('latin1', 0, writePolyline(lat, lon, bytes, 0));
+}
+
+/** Most bytes of a point: a difference of up to 360 degrees takes six parts. */
+export const POINT_BYTES = 12;
+
+/** Writes the same for whole micro-degrees. Returns where it ends. */
+export function writePolyline(lats: Int32Array, lons: Int32Array, bytes: Uint8Array, from: number): number {
+  let at = from;
   let lat = 0;
   let lon = 0;
-  for (const point of points) {
-    const nextLat = Math.round(point[0] * 1e6);
-    const nextLon = Math.round(point[1] * 1e6);
-    text += encoded(nextLat - lat) + encoded(nextLon - lon);
-    lat = nextLat;
-    lon = nextLon;
+  for (let i = 0; i < lats.length; i++) {
+    at = writeDifference(lats[i]! - lat, bytes, at);
+    at = writeDifference(lons[i]! - lon, bytes, at);
+    lat = lats[i]!;
+    lon = lons[i]!;
   }
-  return text;
+  return at;
+}
+
+function writeDifference(difference: number, bytes: Uint8Array, from: number): number {
+  let at = from;
+  // Zig-zag: twice 360 degrees in micro-degrees is still below 2^31.
+  let rest = difference < 0 ? -2 * difference - 1 : 2 * difference;
+  for (; rest >= 32; rest >>= 5) bytes[at++] = (rest & 31) + 32 + 63;
+  bytes[at++] = rest + 63;
+  return at;
 }
 
 /** The points of an encoded polyline in whole micro-degrees; undefined when it ends within a number or in the middle of a point. */
@@ -35,15 +54,4 @@ export function decodePolyline(text: string): [lat: number, lon: number][] | und
     else lat += difference;
   }
   return isLon ? undefined : points;
-}
-
-function encoded(difference: number): string {
-  // Zig-zag without bit shifts that would overflow at 360 degrees.
-  let rest = difference < 0 ? -2 * difference - 1 : 2 * difference;
-  let text = '';
-  while (rest >= 32) {
-    text += String.fromCharCode((rest % 32) + 32 + 63);
-    rest = Math.floor(rest / 32);
-  }
-  return text + String.fromCharCode(rest + 63);
 }

@@ -54,7 +54,7 @@ function prepare(profile: string) {
   const bare = customize(hierarchy, roads, free);
   tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
-  const network: PreparedNetwork = { profile, roads: buffer, hierarchy: hierarchy.columns, metric };
+  const network: PreparedNetwork = { profile, roads: buffer, arcMetres: roads.arcMetres, hierarchy: hierarchy.columns, metric };
   return { network, roads, hierarchy, free, snapper: new Snapper(roads), pool: new MetricPool(metric), last: metric, usual: { version: 0, metric } };
 }
 

@@ -176,7 +176,9 @@ export class RoadGrid {
     }
     // Two vertices far from each other stay in any case, or a small ring would become a line.
     const opposite = [1, 2].map((third) => Math.floor((third * (lat.length - 1)) / 3)).filter((i) => i > 0 && i < lat.length - 1);
-    const keep = thin(lat, lon, [0, ...opposite, lat.length - 1], (this.#stepLat * METRES) / 5);
+    const keep = new Uint8Array(lat.length);
+    for (const i of [0, ...opposite, lat.length - 1]) keep[i] = 1;
+    thin(lat, lon, keep, (this.#stepLat * METRES) / 5);
     return Int32Array.from(lat.flatMap((_, i) => (keep[i] === 1 ? [lon[i]!, lat[i]!] : [])));
   }
 }

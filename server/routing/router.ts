@@ -4,15 +4,17 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { findAlternative } from './alternative.ts';
 import type { Affected } from './closures.ts';
-import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
-import { drawTrip } from './drive.ts';
+import { TripDrawer } from './drive.ts';
 import type { Drive } from './drive.ts';
 import { findTrip } from './find-trip.ts';
 import type { Conditions, Leg, Trip } from './find-trip.ts';
+import type { FoundRoute } from './found-route.ts';
 import { hintOf, placeOfHint } from './hints.ts';
 import { drawAreas } from './isochrone.ts';
+import { mainNames } from './main-names.ts';
 import { Network } from './network.ts';
 import { Passages } from './passages.ts';
 import { presentDrive } from './present-drive.ts';
@@ -21,6 +23,8 @@ import { leadsThere } from './heading.ts';
 import type { Place } from './snap.ts';
 import { Snapper } from './snap.ts';
 import { makeTable } from './table.ts';
+import { thinDrive } from './thin-drive.ts';
+import { RouteWriter } from './write-route.ts';
 
 const FINEST = 18;
 /** A zoom beyond all: nothing is thinned. */
@@ -35,6 +39,8 @@ export class Router {
   readonly #roads: Roads;
   readonly #network: Network;
   readonly #snapper: Snapper;
+  readonly #drawer: TripDrawer;
+  readonly #writer: RouteWriter;
   /** Under the closures of now, and without any. */
   #now: Traffic;
   #usual: Traffic;
@@ -47,6 +53,8 @@ export class Router {
     this.#roads = roads;
     this.#network = new Network(roads);
     this.#snapper = new Snapper(roads);
+    this.#drawer = new TripDrawer(roads, this.#network.joined);
+    this.#writer = new RouteWriter(roads);
     this.#free = this.#traffic(free);
     this.#usual = this.#free;
     this.#now = this.#free;
@@ -84,25 +92,40 @@ export class Router {
   }
 
   route(request: RouteRequest): RouteAnswer {
+    const found = this.#found(request, true);
+    return {
+      route: found.best && presentDrive(found.best, this.#roads),
+      alternative: found.alternative && presentDrive(found.alternative, this.#roads),
+      snapped: found.places.map((place) => this.#snapped(place)),
+      checksum: this.checksum,
+      learnedSpeeds: found.learnedSpeeds,
+    };
+  }
+
+  /** The same in the words of area C, in UTF-8 and in memory of its own. */
+  writtenRoute(request: RouteRequest, form: RouteForm): Uint8Array<ArrayBuffer> {
+    return this.#writer.write(this.#found(request, form.instructions), form);
+  }
+
+  #found(request: RouteRequest, isTold: boolean): FoundRoute {
     if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
+    const learnedSpeeds = this.#areLearned;
     const places = this.#places(request.points, request.checksum);
-    if (!places) return { route: undefined, alternative: undefined, snapped: [], checksum: this.checksum, learnedSpeeds: this.#areLearned };
+    if (!places) return { places: [], best: undefined, alternative: undefined, learnedSpeeds };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
     const trip = findTrip(places, this.#now, mayTurnAt);
+    if (!trip) return { places, best: undefined, alternative: undefined, learnedSpeeds };
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
-    const answer: RouteAnswer = { route: undefined, alternative: undefined, snapped: places.map((place) => this.#snapped(place)), checksum: this.checksum, learnedSpeeds: this.#areLearned };
-    if (!trip) return answer;
-    const drive = this.#draw(trip, places);
     const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
-    const otherDrive = other && this.#draw(other, places);
-    answer.route = presentDrive(drive, this.#roads, zoom, otherDrive && namesOn(otherDrive));
     const usual = this.#now === this.#usual ? undefined : findTrip(places, this.#usual, mayTurnAt);
-    answer.route.closures = this.#closuresThatChanged(trip, usual);
-    if (other && otherDrive) {
-      answer.alternative = presentDrive(otherDrive, this.#roads, zoom, namesOn(drive));
-      answer.alternative.closures = this.#closuresThatChanged(other, usual);
-    }
-    return answer;
+    const drive = thinDrive(this.#draw(trip, places, isTold), zoom);
+    const otherDrive = other && thinDrive(this.#draw(other, places, isTold), zoom);
+    return {
+      places,
+      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closuresThatChanged(trip, usual) },
+      alternative: other && otherDrive && { drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closuresThatChanged(other, usual) },
+      learnedSpeeds,
+    };
   }
 
   table(request: TableRequest): Table {
@@ -117,7 +140,7 @@ export class Router {
     const targets = all.slice(rows);
     const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#now.finder, this.#now.passages, (from, to) => {
       const trip = findTrip([from, to], this.#now);
-      return trip && { trip, metres: this.#draw(trip, [from, to]).distance };
+      return trip && { trip, metres: this.#draw(trip, [from, to], false).distance };
     });
     return {
       times, distances, rows, columns,
@@ -157,8 +180,8 @@ export class Router {
     return [...ids].sort((a, b) => a - b);
   }
 
-  #draw(trip: Trip, places: readonly Place[]): Drive {
-    return drawTrip(trip, places, this.#roads, this.#now.passages, this.#network.joined);
+  #draw(trip: Trip, places: readonly Place[], isTold: boolean): Drive {
+    return this.#drawer.draw(trip, places, this.#now, isTold);
   }
 
   /**
@@ -202,10 +225,6 @@ function spot({ lat, lon }: Point): [lat: number, lon: number] {
 /** Cut off towards zero; the little more keeps 1.000899 from becoming 1.000898. */
 function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
-}
-
-function namesOn(drive: Drive): Set<number> {
-  return new Set(drive.rows.map(({ name }) => name));
 }
 
 /** Shape positions of the pieces that a leg drives over. */

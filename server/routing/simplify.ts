@@ -4,21 +4,22 @@ import { METRES, MICRO, RADIANS, lonDifference } from '../territory/roads/index.
 const THRESHOLDS = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35];
 
 /**
- * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `fixed` are vertices that stay, in ascending order, the first and the last of the line
- * among them. A zoom beyond 18 thins nothing. Returns 1 for each vertex that is kept.
+ * Thins a line given in micro-degrees (Douglas and Peucker, 1973). `keep` has 1 for the vertices that stay in any case, the first and the last among them; those
+ * that stay besides are marked in it. A zoom beyond 18 thins nothing.
  */
-export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: ArrayLike<number>, zoom: number): Uint8Array {
+export function simplify(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, zoom: number): void {
   const threshold = THRESHOLDS[zoom];
-  return threshold === undefined ? new Uint8Array(lat.length).fill(1) : thin(lat, lon, fixed, threshold);
+  if (threshold === undefined) keep.fill(1);
+  else thin(lat, lon, keep, threshold);
 }
 
 /** Does so for a threshold in metres. */
-export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: ArrayLike<number>, threshold: number): Uint8Array {
-  const keep = new Uint8Array(lat.length);
+export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, keep: Uint8Array, threshold: number): void {
   const ranges: number[] = [];
-  for (let i = 0; i < fixed.length; i++) {
-    keep[fixed[i]!] = 1;
-    if (i > 0 && fixed[i]! - fixed[i - 1]! > 1) ranges.push(fixed[i - 1]!, fixed[i]!);
+  for (let i = 1, before = 0; i < keep.length; i++) {
+    if (keep[i] === 0) continue;
+    if (i - before > 1) ranges.push(before, i);
+    before = i;
   }
   while (ranges.length > 0) {
     const end = ranges.pop()!;
@@ -54,7 +55,6 @@ export function thin(lat: ArrayLike<number>, lon: ArrayLike<number>, fixed: Arra
     if (farthest - start > 1) ranges.push(start, farthest);
     if (end - farthest > 1) ranges.push(farthest, end);
   }
-  return keep;
 }
 
 /** The square, in micro-degrees of latitude, of the first whole number of metres above `distance`. */

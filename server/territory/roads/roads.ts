@@ -61,20 +61,22 @@ export class Roads {
   readonly #decoder = new TextDecoder();
   /** Names that were asked for; most are, again and again. */
   readonly #names: string[] = [];
+  readonly #namesJson: string[] = [];
   #arcMetres: Float64Array | undefined;
   readonly buffer: ArrayBufferLike;
 
-  private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number) {
+  private constructor(buffer: ArrayBufferLike, facts: RoadFacts, columns: RoadColumns, checksum: number, arcMetres: Float64Array | undefined) {
+    this.#arcMetres = arcMetres;
     this.buffer = buffer;
     this.facts = facts;
     this.columns = columns;
     this.checksum = checksum;
   }
 
-  /** Copies nothing; throws a sentence when the bytes are not whole roads of this version. */
-  static from(buffer: ArrayBufferLike): Roads {
+  /** Copies nothing; throws a sentence when the bytes are not whole roads of this version. `arcMetres`, from another thread's, need not be worked out again. */
+  static from(buffer: ArrayBufferLike, arcMetres?: Float64Array): Roads {
     const { facts, columns, checksum } = openSections<RoadFacts>(buffer, MAGIC, VERSION, 'road file');
-    return new Roads(buffer, facts, Object.fromEntries(columns) as unknown as RoadColumns, checksum & 0x7fffffff);
+    return new Roads(buffer, facts, Object.fromEntries(columns) as unknown as RoadColumns, checksum & 0x7fffffff, arcMetres);
   }
 
   static pack(facts: RoadFacts, columns: RoadColumns): Uint8Array<ArrayBuffer> {
@@ -139,10 +141,10 @@ export class Roads {
     return metres;
   }
 
-  /** Length of every arc. */
+  /** Length of every arc, in shared memory. */
   get arcMetres(): Float64Array {
     if (!this.#arcMetres) {
-      this.#arcMetres = new Float64Array(this.arcs);
+      this.#arcMetres = new Float64Array(new SharedArrayBuffer(this.arcs * 8));
       for (let arc = 0; arc < this.arcs; arc++) this.#arcMetres[arc] = arc & 1 ? this.#arcMetres[arc - 1]! : this.metres(arc >> 1, 0, Infinity);
     }
     return this.#arcMetres;
@@ -160,6 +162,11 @@ export class Roads {
     const { nameFirst, nameBytes } = this.columns;
     // The decoder refuses shared memory, so the few bytes are copied.
     return (this.#names[name] = this.#decoder.decode(nameBytes.slice(nameFirst[name], nameFirst[name + 1])));
+  }
+
+  /** The same as JSON writes it, in quotes. */
+  nameJson(name: number): string {
+    return (this.#namesJson[name] ??= JSON.stringify(this.nameText(name)));
   }
 
   /** Node at which an arc ends. */

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
-import type { ReachAnswer, RouteForm, Table } from '../../../server/routing/door.ts';
+import type { ReachAnswer, Route, RouteAnswer, RouteForm, RouteRequest, Table } from '../../../server/routing/door.ts';
+import { encodePolyline } from '../../../server/routing/polyline.ts';
 import { writeAreas } from '../../../server/routing/write-areas.ts';
-import { writeRoute } from '../../../server/routing/write-route.ts';
 import { writeTable } from '../../../server/routing/write-table.ts';
+import type { Roads } from '../../../server/territory/roads/index.ts';
+import { closeRoads } from './close-roads.ts';
+import { SEED, chance, randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -26,14 +29,82 @@ test('a table is written number by number as JSON has it', () => {
 test('a route is written in bytes of its own, which go to another thread without a copy, names in any script as they are', () => {
   const town = drawRoads('a---b', { ways: { ab: { name: 'Улица "東京" \\ 🚒\u2028' } } });
   const form: RouteForm = { gpx: false, instructions: true, geometry: true, compression: true };
-  const bytes = writeRoute(town.answer('a', 'b'), form);
+  const written = (form: RouteForm): Uint8Array => town.router.writtenRoute({ points: [town.at('a'), town.at('b')] }, form);
+  const bytes = written(form);
   expect(bytes.byteOffset).toBe(0);
   expect(bytes.buffer.byteLength).toBe(bytes.length);
   const told = JSON.parse(text(bytes)) as { route_summary: { start_point: string }; route_geometry: string };
   expect(told.route_summary.start_point).toBe('Улица "東京" \\ 🚒\u2028');
-  expect(Object.keys(JSON.parse(text(writeRoute(town.answer('a', 'b'), { ...form, instructions: false, geometry: false }))))).not.toContain('route_geometry');
-  expect(text(writeRoute(town.answer('a', 'b'), { ...form, gpx: true, jsonp: 'f' }))).toMatch(/^<\?xml .*<\/gpx>$/s);
+  expect(Object.keys(JSON.parse(text(written({ ...form, instructions: false, geometry: false }))))).not.toContain('route_geometry');
+  expect(text(written({ ...form, gpx: true, jsonp: 'f' }))).toMatch(/^<\?xml .*<\/gpx>$/s);
 });
+
+test('a route says in the words of area C what it says as an object, whatever is asked for', () => {
+  const random = chance(SEED + 40);
+  const flag = (): boolean => random() < 0.5;
+  let found = 0;
+  for (let i = 0; i < 20; i++) {
+    const roads = randomRoads(random, 7, 7);
+    if (roads.segments === 0) continue;
+    const closures = flag() ? [{ id: 7, geometry: { type: 'Point' as const, coordinates: lonLat(roads, random) }, factor: 0.2 }] : [];
+    const router = closeRoads(roads, closures);
+    for (let k = 0; k < 10; k++) {
+      const points = Array.from({ length: flag() ? 2 : 3 }, () => lonLat(roads, random)).map(([lon, lat]) => ({ lat, lon }));
+      const form: RouteForm = { gpx: false, instructions: flag(), geometry: flag(), compression: flag(), jsonp: flag() ? 'app.on[0]' : undefined };
+      const request: RouteRequest = { points, alternatives: flag(), z: Math.floor(random() * 19) };
+      const answer = router.route(request);
+      if (answer.route) found++;
+      const json = JSON.stringify(inWordsOfAreaC(answer, form));
+      expect(text(router.writtenRoute(request, form)), `seed ${SEED + 40}`).toBe(form.jsonp === undefined ? json : `${form.jsonp}(${json})`);
+      const points6 = (answer.route?.geometry ?? []).map(([lat, lon]) => `<rtept lat="${lat.toFixed(6)}" lon="${lon.toFixed(6)}"></rtept>`).join('');
+      expect(text(router.writtenRoute(request, { ...form, gpx: true }))).toContain(`<rte>${points6}</rte>`);
+    }
+  }
+  expect(found).toBeGreaterThan(20);
+});
+
+function lonLat(roads: Roads, random: () => number): [number, number] {
+  const node = Math.floor(random() * roads.nodes);
+  return [roads.columns.nodeLon[node]! / 1e6, roads.columns.nodeLat[node]! / 1e6];
+}
+
+/** `spec/routing.md` 7, field by field. */
+function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, form: RouteForm): object {
+  if (!route) return { status: 207, status_message: 'Cannot find route between points' };
+  const geometry = (of: Route): unknown => (form.compression ? encodePolyline(of.geometry) : of.geometry);
+  const summary = (of: Route): object => ({ total_distance: Math.round(of.distance), total_time: Math.round(of.time), start_point: of.start, end_point: of.end });
+  const steps = (of: Route): unknown[] => {
+    let tenths = 0;
+    let told = 0;
+    return of.steps.map((step) => {
+      tenths += Math.round(step.time * 10);
+      const seconds = Math.round(tenths / 10) - told;
+      told += seconds;
+      return [step.code, step.name, Math.round(step.distance), step.position, seconds, `${Math.round(step.distance)}m`, step.compass, step.bearing, step.mode];
+    });
+  };
+  return {
+    status: 0,
+    status_message: 'Found route between points',
+    ...(form.geometry && { route_geometry: geometry(route) }),
+    ...(form.instructions && { route_instructions: steps(route) }),
+    route_summary: summary(route),
+    route_name: route.names,
+    via_points: snapped.map(({ lat, lon }) => [lat, lon]),
+    via_indices: route.viaIndices,
+    found_alternative: alternative !== undefined,
+    ...(alternative && {
+      ...(form.geometry && { alternative_geometries: [geometry(alternative)] }),
+      ...(form.instructions && { alternative_instructions: [steps(alternative)] }),
+      alternative_summaries: [summary(alternative)],
+      alternative_names: [alternative.names],
+      alternative_indices: [alternative.viaIndices[0], alternative.viaIndices.at(-1)],
+      alternative_closures: [alternative.closures],
+    }),
+    hint_data: { locations: snapped.map(({ hint }) => hint), checksum },
+    closures: route.closures,
+  };
+}
 
 test('areas are written one after the other, with a pause after each', () => {
   const ring = Int32Array.of(1_000_000, 2_000_000, 1_500_000, 2_000_000, 1_500_000, 2_500_001, 1_000_000, 2_000_000);

@@ -1,0 +1,14 @@
+import type { Row } from './drive.ts';
+
+/** The names by which a way is known: of the road with the longest stretch, and of the longest other one that the alternative has not, in the order of travel; name 0 where there is none. */
+export function mainNames(rows: readonly Row[], others: readonly Row[] | undefined): [number, number] {
+  const longest = (fits: (row: Row) => boolean): Row | undefined => {
+    let best: Row | undefined;
+    for (const row of rows) if (row.name !== 0 && (!best || row.distance > best.distance) && fits(row)) best = row;
+    return best;
+  };
+  const first = longest(() => true);
+  const second = longest((row) => row.name !== first?.name && !others?.some(({ name }) => name === row.name));
+  if (!first || !second) return [first?.name ?? 0, 0];
+  return first.vertex <= second.vertex ? [first.name, second.name] : [second.name, first.name];
+}
