@@ -1,4 +1,7 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fetch, FormData } from 'undici';
+import { lettersIn } from '../unit/reports/letters-in.ts';
 import { tryStation, type Answered, type TryStation } from './try-station.ts';
 
 let station: TryStation;
@@ -114,3 +117,82 @@ test('two users of different roles: each gets in lists, counts, details, papers 
   expect(await held(some, 'messages')).toEqual([]);
   expect(await listed(some)).toEqual([]);
 });
+
+test('two users of different roles: numbers, search, small photos and the comments on paper are of what each may see, too', async () => {
+  const { state } = await ok('POST', '/news/states', { name: 'Still new', field: 'assigned_status', value: 1 });
+  await ok('POST', '/rights', { name: 'Still new only', accesses: [{ capability_id: 1, states: [Number(state.id)] }] });
+  const [some, all] = [(await station.newUser('few', 'Still new only')).token, (await station.newUser('many', 'Viewer')).token];
+  const category = Number((await ok('POST', '/category', { name: 'Of this test' })).category.id);
+  const photo = await uploadPhoto();
+  const make = async (title: string): Promise<number> => (await ok('POST', '/news/', { values: { title, news_type_id: type, category }, point: [10, 45], photos: [photo] })).newsId;
+  const [fresh, feedback] = [await make('Lantern fresh'), await make('Lantern answered')];
+  await ok('POST', `/news/${feedback}/update`, { assigned_status: 3, update_comments: 'Only \u03a9', updatecomment_visible_user: true });
+  await ok('POST', `/news/${feedback}/comments`, { action: 'post', comment: 'All \u03a8' });
+  const [{ id: photoId }] = (await ok('GET', `/news/${feedback}/photos`)).photos;
+  const numbers = async (as: string) => {
+    const [{ countNews, statuses }, { count_news: listed }, stats, within] = await Promise.all([
+      ok('GET', `/news/count?category_id=${category}`, undefined, as), ok('GET', `/news/listAfterId/0/1?category_id=${category}`, undefined, as), ok('GET', '/news/stats', undefined, as),
+      ok('GET', `/news/count?category_id=${category}&date_from=0`, undefined, as),
+    ]);
+    const ofCategory = stats.categories.find(({ category_id: id }: { category_id: number }) => id === category).statuses;
+    return [countNews, listed, within.countNews, ...[statuses, ofCategory].map((each) => each.map(({ count }: { count: number }) => count).join())];
+  };
+  // At one time, too: neither is answered with what the other asked.
+  expect(await Promise.all([numbers(some), numbers(all), numbers(some)])).toEqual([[1, 1, 1, '1,0,0,0', '1,0,0,0'], [2, 2, 2, '1,0,1,0', '1,0,1,0'], [1, 1, 1, '1,0,0,0', '1,0,0,0']]);
+  const found = async (as: string) => ((await ok('GET', '/geocoding?query=lantern', undefined, as)) as { items: { pkid: number }[] }[]).flatMap(({ items }) => items.map(({ pkid }) => pkid)).sort();
+  expect([await found(some), await found(all)]).toEqual([[fresh], [fresh, feedback]]);
+  for (const path of [`/news/${feedback}/photos/${photoId}/5/5`, `/department_files/photos/photo_1_${feedback}_0.png`]) expect([(await ask('GET', path, undefined, some)).status, (await ask('GET', path, undefined, all)).status]).toEqual([404, 200]);
+  const printed = async (as: string) => {
+    const letters = lettersIn(new Uint8Array(await (await fetch(`${station.station.address}/news/${feedback}/pdf?token=${as}`)).arrayBuffer()));
+    return ['\u03a8', '\u03a9'].map((letter) => letters.has(letter));
+  };
+  expect([await printed(all), await printed(admin)]).toEqual([[true, false], [true, true]]);
+});
+
+test('what one may not see is not there: not to be changed by nothing, tried, listed from, restored or answered for', async () => {
+  const { id: organizationId } = await ok('POST', '/organizations', { name: 'Far away' });
+  await ok('POST', '/rights', { name: 'Chief far away', admin: true });
+  const chief = (await station.newUser('far-chief', 'Chief far away', { organizationId })).token;
+  const news = await newMessage();
+  const rights: { id: number; name: string }[] = await ok('GET', '/rights');
+  const viewer = rights.find(({ name }) => name === 'Viewer')!.id;
+  const statuses = async () => [
+    (await ask('POST', `/news/${news}/update`, {}, chief)).status, (await ask('POST', '/news/allowed/try', { right_id: viewer, news_id: news }, chief)).status,
+    (await ask('POST', `/news/${news}/`, { action: 'restore' }, chief)).status, (await ask('POST', `/news/${news}/comments`, { action: 'post', comment: 'x' }, chief)).status,
+  ];
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  await ok('POST', `/news/${news}/`, { action: 'delete' });
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  await ok('POST', `/news/${news}/`, { action: 'restore' });
+});
+
+test('a vehicle of another organisation is not sent, and one that serves the message already may stay', async () => {
+  const { id: organizationId } = await ok('POST', '/organizations', { name: 'Other yard' });
+  const { as } = await newRole('dispatches', ['view', 'assign', 'edit']);
+  const [own, foreign] = [await ok('POST', '/cars', { name: 'Own', glonassId: 501 }), await ok('POST', '/cars', { name: 'Foreign', glonassId: 502, organizationId })];
+  const news = await newMessage();
+  const refused = await ask('POST', `/news/${news}/update`, { assigned_car_id: foreign.id }, as);
+  expect([refused.status, refused.json().resText]).toEqual([400, `assigned_car_id ${foreign.id} does not exist.`]);
+  expect((await ask('POST', `/news/${news}/update`, { assigned_car_id: own.id }, as)).status).toBe(200);
+  await ok('POST', `/news/${news}/update`, { assigned_car_id: foreign.id });
+  expect((await ask('POST', `/news/${news}/update`, { assigned_car_id: foreign.id, title: 'Clearer' }, as)).status).toBe(200);
+});
+
+test('files are taken away and brought back by those who may attach', async () => {
+  const news = await newMessage();
+  await ok('POST', `/news/${news}/update`, { files: [{ file: await upload(admin), fileName: 'note.txt' }] });
+  const [{ id }] = (await ok('GET', `/news/${news}/files`)).files;
+  const { as } = await newRole('only looks', ['view', 'edit', 'comment']);
+  const ofOther = await newMessage();
+  for (const action of ['delete', 'restore']) {
+    expect([action, (await ask('POST', `/news/${news}/files/${id}`, { action }, as)).status, (await ask('POST', `/news/${ofOther}/files/${id}`, { action })).status]).toEqual([action, 403, 404]);
+    expect((await ask('POST', `/news/${news}/files/${id}`, { action })).status).toBe(200);
+    expect((await ok('GET', `/news/${news}/files`)).files).toHaveLength(action === 'delete' ? 0 : 1);
+  }
+});
+
+async function uploadPhoto(): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([await sharp({ create: { width: 12, height: 8, channels: 3, background: 'teal' } }).png().toBuffer() as Uint8Array<ArrayBuffer>]), 'p.png');
+  return ((await (await fetch(`${station.station.address}/fileload?token=${admin}`, { method: 'POST', body: form })).json()) as { data: string[] }).data[0]!;
+}

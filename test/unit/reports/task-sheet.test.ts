@@ -1,31 +1,15 @@
-import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { print, type TaskSheet } from '../../../server/reports/index.ts';
 import { printable, shortened } from '../../../server/reports/paper.ts';
 import { languageOf } from '../../../server/reports/words.ts';
+import { lettersIn } from './letters-in.ts';
 
 const SHEET: TaskSheet = {
   id: 7, title: 'Упало дерево, улица Мира 5', text: 'Перекрыта полоса. '.repeat(400), status: 2, statusSince: 0, date: 0, author: 'Anna Ö. Ługowska', department: 'Дорожная служба', type: 'Roads', category: 'Urgent',
   assignedTo: ['Дорожная служба', 'Иван Петров'], vehicle: 'Road 3', address: 'улица Мира 5', point: { lon: 14.5, lat: 35.9 }, confirmed: 1, confirmedComment: '', fields: [], map: undefined, photos: [], photoCount: 0, attached: [], comments: [],
 };
 const pagesOf = (pdf: Uint8Array) => Buffer.from(pdf).toString('latin1').match(/\/Type \/Page\b/g)!.length;
-
-/** What the letters of the fonts in the paper stand for: the right sides of their ToUnicode tables. */
-function lettersIn(pdf: Uint8Array): Set<string> {
-  const letters = new Set<string>();
-  const text = Buffer.from(pdf).toString('latin1');
-  for (const [, packed] of text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
-    let table = '';
-    try {
-      table = inflateSync(Buffer.from(packed!, 'latin1')).toString('latin1');
-    } catch {
-      continue;
-    }
-    if (table.includes('beginbfrange') || table.includes('beginbfchar')) for (const [, code] of table.matchAll(/<([0-9a-f]{4})>/gi)) letters.add(String.fromCharCode(parseInt(code!, 16)));
-  }
-  return letters;
-}
 
 test('the sheet is one page, however much there is to say', async () => {
   const png = await sharp({ create: { width: 60, height: 90, channels: 3, background: 'red' } }).png().toBuffer();
