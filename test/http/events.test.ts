@@ -74,6 +74,8 @@ test('the latest of each vehicle, one by its id, and the types', async () => {
   expect((await station.ask('GET', '/events/1', { as: admin })).status).toBe(404);
   const types = (await station.ask('GET', '/events/types', { as: admin })).json() as { id: number }[];
   expect(types.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1));
+  const text = expect.stringMatching(/./);
+  for (const type of types) expect(type).toEqual({ id: type.id, name: text, defaultMessage: text, title: text, iconList: text, iconMap: text, view: expect.any(Boolean), isModul: expect.any(Boolean), notifiable: expect.any(Boolean) });
 });
 
 test('events of another organisation are not seen', async () => {

@@ -219,6 +219,14 @@ test('whoever may sign in reads the lists; only administrators write them', asyn
     '/cars/marks': { name: 'Ural' }, '/cars/models': { name: 'M', markId: 1 }, '/cars/groups': { name: 'G' }, '/cars/tags': { name: 'T' }, '/cars/customfields': { name: 'F', format: 'int' },
     '/drivers': { fio: 'D' }, '/geozones': { name: 'Z', geometry, radius: 50 }, '/routes': { name: 'R', line }, '/sensors': { carId: 1, name: 'S', type: 'analog', input: { kind: 'adc', index: 0 } },
   };
+  // One of each, too, and what it was.
+  const { id: carId } = await done('POST', '/cars', { name: 'Read by all', glonassId: 77_001 });
+  for (const [path, more] of [['/drivers', {}], ['/geozones', {}], ['/routes', {}], ['/sensors', { carId }]] as const) {
+    const { id } = await done('POST', path, { ...bodies[path], ...more });
+    for (const one of path === '/drivers' ? [''] : ['', '/versions']) expect((await ask('GET', `${path}/${id}${one}`, undefined, dispatcher.token)).status, path + one).toBe(200);
+    await done('DELETE', `${path}/${id}`);
+  }
+  await done('DELETE', `/cars/${carId}`);
   for (const [path, body] of Object.entries(bodies)) {
     expect((await ask('GET', path, undefined, dispatcher.token)).status, path).toBe(200);
     expect((await ask('POST', path, body, dispatcher.token)).status, path).toBe(403);

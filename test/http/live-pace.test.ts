@@ -56,7 +56,12 @@ test('a client that does not read is let go with 1013, and the others hear every
   const slow = await connect('slow');
   const quick = await connect('quick');
   const heard: number[] = [];
-  quick.on('message', (data) => heard.push((JSON.parse(String(data)) as { data: { n: number } }).data.n));
+  const commands = new Set<string>();
+  quick.on('message', (data) => {
+    const said = JSON.parse(String(data)) as { command: string; data: { n: number } };
+    commands.add(said.command);
+    heard.push(said.data.n);
+  });
   slow.pause();
   const text = 'x'.repeat(100_000);
   // More than the system's buffers take.
@@ -70,6 +75,7 @@ test('a client that does not read is let go with 1013, and the others hear every
   expect(await closed).toBe(1013);
   while (heard.length < 150) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(heard).toEqual(Array.from({ length: 150 }, (_, n) => n));
+  expect([...commands]).toEqual(['TERRITORY_PROGRESS']);
 });
 
 test('while a client lags, newer positions take the place of older ones instead of piling up', async () => {

@@ -411,6 +411,11 @@ describe('16, 17, 24 and 25 planned routes', () => {
     // A closure that does not lie on the route excuses nothing.
     expect(happened(drive, { routes: [planned], closures: [{ id: 1, shape: { kind: 'circle', center: [east(1100), north(700)], radius: 15 } as const, ...always }] }, [24])).toEqual([[24, 100, 200]]);
   });
+  test('who is off the route and comes near the closure on it has a reason from then on', () => {
+    const closures = [{ id: 1, shape: { kind: 'circle', center: [east(4500), 55], radius: 15 } as const, ...always }];
+    const aside = { lat: north(400) };
+    expect(happened([on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 3000, aside), on(220, 3200, aside), on(300, 4800)], { routes: [planned], closures }, [16, 24])).toEqual([[16, 0, null], [24, 100, 200]]);
+  });
   test('when the time of the route is over, everything on it ends', () => {
     const over = { ...planned, validTill: 1000_000 };
     expect(happened([on(0, 0), on(15, 200), on(1010, 400)], { routes: [over] }, [16, 17, 24])).toEqual([[16, 0, 1010], [17, 1010, 1010]]);

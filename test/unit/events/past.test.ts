@@ -67,6 +67,40 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
   expect(needs.at(-1)).toEqual([[id], moved - MINUTE]);
 });
 
+test('thresholds that are changed again hold from then on; those of before, of the organisation and of the vehicle, stay in their time', async () => {
+  const id = await van(1);
+  const settings = new EventSettingsBook(room.store, now);
+  const organization = room.departments[0]!;
+  const times = [room.clock.now];
+  const steps = [
+    () => settings.change(admin, organization, { stopAfter: 5 * MINUTE }), () => settings.changeVehicle(admin, { id, organizationId: organization }, { stopAfter: 6 * MINUTE }),
+    () => settings.change(admin, organization, { stopAfter: 7 * MINUTE }), () => settings.changeVehicle(admin, { id, organizationId: organization }, { stopAfter: 8 * MINUTE }),
+    () => settings.changeVehicle(admin, { id, organizationId: organization }, { stopAfter: null }), () => settings.change(admin, organization, { stopAfter: null }),
+  ];
+  for (const step of steps) {
+    times.push((room.clock.now += MINUTE));
+    needs = [];
+    await step();
+    expect(needs.at(-1)).toEqual([[id], room.clock.now]);
+  }
+  expect(times.map((time) => worldAt(book.world(id, 0), time).settings.stopAfter / MINUTE)).toEqual([3, 5, 6, 6, 8, 7, 3]);
+  // The same once more is no change; two within one millisecond are two, of which the later holds.
+  needs = [];
+  await settings.change(admin, organization, { stopAfter: null });
+  expect(needs).toEqual([]);
+  await settings.change(admin, organization, { stopAfter: 9 * MINUTE });
+  expect(worldAt(book.world(id, 0), room.clock.now + 1).settings.stopAfter).toBe(9 * MINUTE);
+});
+
+test('what an organisation edits concerns its own vehicles', async () => {
+  const here = await van(1);
+  await van(2, { organizationId: room.departments[1]! });
+  needs = [];
+  const zone = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });
+  await room.fleet.geozones.change(admin, zone.id, { radius: 200 });
+  expect(needs.map(([vehicles]) => vehicles)).toEqual([[here], [here]]);
+});
+
 test('a zone that goes to another organisation is that one’s from then on', async () => {
   const [here, there] = [await van(1), await van(2, { organizationId: room.departments[1]! })];
   const { id } = await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! });

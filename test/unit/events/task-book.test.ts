@@ -161,6 +161,44 @@ test('a vehicle is asked for its requests with the times at which they were its 
   expect(told.at(-1)!.reason).toBe('task');
 });
 
+test('the place of a request that is moved is another one from then on, also after a restart', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const [car] = await vans(dispatcher, 1);
+  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]!, point: { lon: 37, lat: 55 } });
+  const start = room.clock.now;
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await book.idle();
+  const moved = (room.clock.now += MINUTE);
+  await room.tasks.update(dispatcher, id, { point: { lon: 38, lat: 56 } });
+  await book.idle();
+  const places = [{ id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved }, { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null }];
+  expect(book.requests(car!, 0)).toEqual(places);
+  await book.close();
+  open();
+  expect(book.requests(car!, 0)).toEqual(places);
+  expect(requestsFrom).toEqual([[car, start], [car, moved]]);
+});
+
+test('what the history of another station takes back is withdrawn', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const [car, other] = await vans(dispatcher, 2);
+  const { id } = await room.tasks.create(dispatcher, { title: 'Fire', typeId: room.typeIds[0]! });
+  room.clock.now += 10 * MINUTE;
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await book.idle();
+  const said = () => kept().map(({ vehicleId, type }) => [type, vehicleId]).sort();
+  expect(said()).toEqual([[18, car]]);
+  // Two stations while apart: at the other one it was given away and taken back before, and that it is the vehicle's was said there, too.
+  const history = room.store.records('history');
+  const assigned = history.all().find(({ field }) => field === 'assignedVehicleId')!;
+  await history.change(assigned.id, (entry) => ({ ...entry, at: entry.at - 5 * MINUTE, from: 0, to: other! }));
+  await room.store.records('messages').change(id, (message) => ({ ...message, assignedVehicleId: other! }));
+  await book.idle();
+  expect(said()).toEqual([[18, other]]);
+  expect(told.at(-1)).toMatchObject({ withdrawn: expect.anything() });
+  expect(told.flatMap(({ withdrawn }) => withdrawn).map(({ vehicleId }) => vehicleId)).toEqual([car]);
+});
+
 test('a driver who gets another vehicle takes the task along, and a shorter period makes it overdue from then on', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const driver = await room.person(0, {});

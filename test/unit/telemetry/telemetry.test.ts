@@ -199,6 +199,18 @@ test('the quarantine is bounded by count and by age, and is read newest first', 
   expect(telemetry.quarantined(100)).toHaveLength(1);
 });
 
+test('the quarantine keeps for thirty days when nobody says otherwise, and as much of a device’s name as names one', async () => {
+  const telemetry = open();
+  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('first') }], 'wialon', '7'.repeat(500));
+  expect(telemetry.quarantined(10)[0]!.device).toBe('7'.repeat(100));
+  now += 30 * 86_400_000;
+  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('second') }], 'wialon', '107');
+  expect(telemetry.quarantined(10)).toHaveLength(2);
+  now += 1000;
+  await telemetry.keepAside([{ reason: 'r', raw: Buffer.from('third') }], 'wialon', '107');
+  expect(telemetry.quarantined(10).map(({ raw }) => Buffer.from(raw).toString())).toEqual(['third', 'second']);
+});
+
 test('many senders at once share commits and all are answered', async () => {
   const telemetry = open();
   const answers = await Promise.all(Array.from({ length: 500 }, (_, index) => telemetry.take([record(index, index * 10)], 'http')));
