@@ -34,6 +34,8 @@ const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.
 /** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
+/** Milliseconds that the station, when it stops, waits for a server that has not answered yet: it may just be taking the mail. */
+const PATIENCE = 3_000;
 /** About three days. */
 const MOST_ATTEMPTS = 80;
 const COLUMNS = 'id, at, message_id AS messageId, department_id AS departmentId, name, address, subject, text, state, attempts, next_at AS nextAt, sent_at AS sentAt, error';
@@ -48,6 +50,7 @@ export class MailQueue {
   readonly #transport: ReturnType<typeof createTransport> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  readonly #end = new AbortController();
   #closed = false;
 
   constructor(options: MailQueueOptions) {
@@ -93,8 +96,10 @@ export class MailQueue {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#transport?.close();
+    const patience = setTimeout(() => this.#end.abort(), PATIENCE);
     await this.#running;
+    clearTimeout(patience);
+    this.#transport?.close();
   }
 
   #sleep(): void {
@@ -115,7 +120,7 @@ export class MailQueue {
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
     try {
       // The same name in each attempt: a server that had taken it before the station fell knows it again.
-      await this.#transport!.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' } });
+      await this.#transport!.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' }, signal: this.#end.signal });
     } catch (error) {
       if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
       const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
@@ -137,8 +142,12 @@ export class MailQueue {
   }
 }
 
-/** The server will never take it: it knows no such address, or there is none. Wrong credentials may be set right, so they are not final. */
+/**
+ * The server will never take this mail: it knows no such address, or there is none, or it says for good that it does not want what is in it. What it says
+ * of our login or our sender may be set right, and whatever else went wrong may pass.
+ */
 function isFinal(error: unknown): boolean {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
-  return code === 'EENVELOPE' && (responseCode === undefined || responseCode >= 500);
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return false;
+  return responseCode === undefined || (responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA'));
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -219,6 +219,116 @@ test('a mail names itself and its sender as a program in its head, the same in e
   const names = heads.map((head) => /^Message-ID: (<.+>)$/im.exec(head)?.[1]);
   expect(names).toEqual([`<waypost-${store.stationId}-1@waypost>`, names[0]]);
   expect(heads.every((head) => /^Auto-Submitted: auto-generated$/im.test(head))).toBe(true);
+});
+
+test('mail goes out in the order in which its time came, each to whom it is for, from our sender; what has time yet stays', async () => {
+  const store = await openTable();
+  const sent: string[] = [];
+  const smtpUrl = await openServer({
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        const head = Buffer.concat(chunks).toString().split('\r\n\r\n')[0]!;
+        sent.push([/^From: (.*)$/m.exec(head)?.[1], /^To: (.*)$/m.exec(head)?.[1], /^Subject: (.*)$/m.exec(head)?.[1], session.envelope.rcptTo.map(({ address }) => address)].join(' | '));
+        done();
+      });
+    },
+  });
+  const put = (name: string, nextAt: number) => store.writePlain((sql) => sql.prepare("INSERT INTO mail (at, message_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (0, 1, ?, ?, 'about ' || ?, 'x', 'waiting', 0, ?, NULL, '')").run(name, `${name}@example.org`, name, nextAt));
+  for (const [name, nextAt] of [['third', 30], ['first', 10], ['second', 20], ['later', 101], ['fourth', 30]] as const) await put(name, nextAt);
+  const queue = new MailQueue({ store, smtpUrl, from: 'Desk <desk@example.org>', now: () => 100, report: (message) => expect.unreachable(message) });
+  onTestFinished(() => queue.close());
+  queue.wake();
+  const line = (name: string) => `Desk <desk@example.org> | ${name} <${name}@example.org> | about ${name} | ${name}@example.org`;
+  await expect.poll(() => sent).toEqual(['first', 'second', 'third', 'fourth'].map(line));
+  await expect.poll(() => queue.list({ limit: 9, state: 'waiting' }).map(({ name, attempts }) => [name, attempts])).toEqual([['later', 0]]);
+  expect(queue.list({ limit: 9 }).filter(({ state }) => state === 'sent').map(({ sentAt }) => sentAt)).toEqual([100, 100, 100, 100]);
+});
+
+const refusing = (responseCode: number) => Object.assign(new Error('Not this'), { responseCode });
+const taken: NonNullable<SMTPServerOptions['onData']> = (stream, _session, done) => void stream.on('end', () => done()).resume();
+
+/** A server of its own making, for what a real one does not do; gives what it is told to each connection. */
+async function openOddServer(welcome: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    welcome(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Takes everything up to the letter itself, and then does `last`. */
+const upToData = (last: (socket: Socket) => void) => (socket: Socket) => {
+  socket.write('220 here\r\n');
+  socket.on('data', (said) => {
+    if (/^(?:EHLO|MAIL|RCPT)/.test(String(said))) socket.write('250 well\r\n');
+    else if (String(said).startsWith('DATA')) last(socket);
+  });
+};
+
+test.each<[string, () => Promise<string>, 'waiting' | 'failed', RegExp]>([
+  ['knows no such address', () => openServer({ onRcptTo: (_address, _session, done) => done(refusing(550)) }), 'failed', /Not this/],
+  ['does not know the address for now', () => openServer({ onRcptTo: (_address, _session, done) => done(refusing(450)) }), 'waiting', /Not this/],
+  ['does not take what is in the mail', () => openServer({ onData: (stream, _session, done) => void stream.on('end', () => done(refusing(554))).resume() }), 'failed', /Not this/],
+  ['cannot take the mail for now', () => openServer({ onData: (stream, _session, done) => void stream.on('end', () => done(refusing(452))).resume() }), 'waiting', /Not this/],
+  ['does not like our sender', () => openServer({ onMailFrom: (_address, _session, done) => done(refusing(550)) }), 'waiting', /Not this/],
+  ['wants another password', async () => (await openServer({ authOptional: false, onAuth: (_auth, _session, done) => done(refusing(535)), onData: taken })).replace('//', '//desk:wrong@'), 'waiting', /Invalid login|Not this/],
+  ['wants a password where we have none', () => openServer({ authOptional: false, onData: taken }), 'waiting', /auth/i],
+  ['is not there', async () => 'smtp://127.0.0.1:1', 'waiting', /ECONNREFUSED/],
+  ['hangs up at once', () => openOddServer((socket) => socket.end()), 'waiting', /./],
+  ['is no mail server', () => openOddServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')), 'waiting', /Invalid greeting|greeting/i],
+  ['refuses everybody', () => openOddServer((socket) => socket.end('554 not today\r\n')), 'waiting', /not today/],
+  ['breaks off in the middle of the mail', () => openOddServer(upToData((socket) => { socket.write('354 go on\r\n'); socket.on('data', () => socket.destroy()); })), 'waiting', /./],
+  ['does not want the mail after all', () => openOddServer(upToData((socket) => socket.write('451 not now\r\n'))), 'waiting', /not now/],
+])('a server that %s: the mail waits or is given up, and says why', async (_what, server, state, why) => {
+  const store = await openTable();
+  await putMail(store);
+  const queue = new MailQueue({ store, smtpUrl: await server(), from: 'a@example.org', now: () => 1_000_000, report: (message) => expect.unreachable(message) });
+  onTestFinished(() => queue.close());
+  queue.wake();
+  await expect.poll(() => queue.list({ limit: 1 })[0]).toMatchObject({ state, attempts: 1, nextAt: 1_030_000, sentAt: null, error: expect.stringMatching(why) });
+});
+
+test('a server that never answers does not keep the station from stopping; the mail has lost nothing', async () => {
+  const store = await openTable();
+  for (const hang of [(socket: Socket) => void socket, upToData((socket) => socket.write('354 go on\r\n'))]) {
+    await store.writePlain((sql) => sql.exec('DELETE FROM mail'));
+    await putMail(store);
+    const { promise: connected, resolve } = Promise.withResolvers<Socket>();
+    const smtpUrl = await openOddServer((socket) => {
+      hang(socket);
+      resolve(socket);
+    });
+    const queue = new MailQueue({ store, smtpUrl, from: 'a@example.org', now: () => 1_000_000, report: (message) => expect.unreachable(message) });
+    queue.wake();
+    const socket = await connected;
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    await queue.close();
+    await ended;
+    expect(queue.list({ limit: 1 })).toMatchObject([{ state: 'waiting', attempts: 0, nextAt: 0, error: '' }]);
+  }
+}, 18_000); // sooner than the queue itself would give the server up
+
+test('what one person did at one time is told in one notice, what others did, or at another time, or with another message, in their own', async () => {
+  const store = await openTable();
+  const history = store.records('history');
+  const [ann, bob] = [{ ...AUTHOR }, { userId: 11, name: 'Bob', mail: '', address: '' }];
+  await store.records('messages').insertMany([task({ notice: 1, assignedUserId: 11 }), task({ id: 2, notice: 1, assignedUserId: 11, title: 'Лифт', text: 'Застряли' }), task({ id: 3, notice: 1, title: 'Lift', text: 'Застряли двое, этаж пятый' })]);
+  const notices = noticesOf(store, { user: (id) => [ann, bob].find(({ userId }) => userId === id) });
+  await notices.start();
+  const entry = (messageId: number, userId: number, at: number, field: string, to: unknown) => ({ id: history.nextId(), messageId, userId, at, field, from: null, to, station: 0, note: '' });
+  await history.insertMany([
+    entry(1, 10, 5, 'assignedUserId', 11), entry(1, 10, 5, 'status', 2), entry(1, 10, 6, 'status', 3), entry(1, 11, 6, 'status', 4), entry(2, 10, 5, 'status', 2), entry(3, 10, 5, 'status', 2), entry(3, 10, 7, 'title', 'x'),
+  ]);
+  await notices.idle();
+  const subjects = store.sql.prepare('SELECT subject, text FROM mail ORDER BY id').all().map(({ subject, text }) => `${String(subject)}: ${/^(?:Changed by|Изменил\(а\)): (.+),/m.exec(String(text))?.[1]}`);
+  expect(subjects).toEqual(['Task 1: assigned (Burst pipe): Anna', 'Task 1: feedback (Burst pipe): Anna', 'Task 1: done (Burst pipe): Bob', 'Задача 2: назначена (Лифт): Anna', 'Задача 3: назначена (Lift): Anna']);
 });
 
 test('mail and letters of before are given to the department of their message', async () => {
