@@ -2,7 +2,7 @@
  * Stamps of a hybrid logical clock: text of one width that says when an edit was made, and that sorts as the edits did.
  *
  *     0199c2d4a0f8 002a -017.k3j9d0x2        (written without the spaces)
- *     milliseconds  │    station: its number, then its own id
+ *     milliseconds  │    station: its number, then the epoch of its store
  *     in hex     counter in hex, for edits of one millisecond
  *
  * Source: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots in Globally
@@ -27,9 +27,9 @@ export interface StampClock {
   readonly latest: Stamp;
 }
 
-/** The part of a stamp that names the station; the number comes first, so that it decides between edits of one moment. */
-export function stationPart(stationNumber: number, stationId: string): string {
-  return `${String(stationNumber).padStart(3, '0')}.${stationId}`;
+/** The part of a stamp that names the station; the number comes first, so that it decides between edits of one moment. `epoch`: renewed when the store is wiped or restored. */
+export function stationPart(stationNumber: number, epoch: string): string {
+  return `${String(stationNumber).padStart(3, '0')}.${epoch}`;
 }
 
 /** `now` is wall time in milliseconds; `from` the latest stamp of an earlier run, which is trusted. */

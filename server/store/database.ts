@@ -51,7 +51,8 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
     closers.push(() => reader.close());
 
     const heads = new Heads(writer);
-    const clock = stampClock(stationPart(station.number, station.id), now, heads.stamp);
+    // Not the id of the station: a restore renews the epoch, so no stamp comes again that was given between the backup and the loss.
+    const clock = stampClock(stationPart(station.number, station.epoch), now, heads.stamp);
     const log = logOf(path);
     closers.push(log.close);
     const worker = new DatabaseWorker(path);

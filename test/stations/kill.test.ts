@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { unsoundness } from '../../server/store/soundness.ts';
+import { bundleWithStore } from './bundle.ts';
 import type { Acknowledged } from './kill-writer.ts';
 
 const KILLS = Number(process.env['WAYPOST_KILLS'] ?? 200);
@@ -102,24 +101,6 @@ interface Writer {
   readonly errors: string[];
 }
 
-/** The writer and the store's worker as two plain files: a hundred modules less to load at each start. */
-async function bundleWriter(into: string): Promise<string> {
-  const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-  await build({
-    entryPoints: [source('./kill-writer.ts'), source('../../server/store/database.worker.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outdir: into,
-    entryNames: '[name]',
-    outExtension: { '.js': '.mjs' },
-    // Some packages are CommonJS and ask for Node's modules by `require`.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  });
-  return join(into, 'kill-writer.mjs');
-}
-
 function startWriter(program: string): Writer {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
   const writer: Writer = { process: child, lines: [], errors: [] };
@@ -176,7 +157,7 @@ test(`after each of ${KILLS} kills at random moments everything acknowledged is 
   const started = performance.now();
   const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
-  const program = await bundleWriter(place);
+  const program = await bundleWithStore('./kill-writer.ts', place);
   const lanes = await Promise.all(Array.from({ length: LANES }, () => killRepeatedly(program, place, Math.ceil(KILLS / LANES), chance)));
   const acknowledged = lanes.reduce((sum, lane) => sum + lane.acknowledged, 0);
   const whileOpening = lanes.reduce((sum, lane) => sum + lane.whileOpening, 0);

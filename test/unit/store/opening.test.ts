@@ -167,6 +167,21 @@ test('a backup of a running station holds one moment, and restores into an empty
   expect(unsoundness(restored.sql)).toEqual([]);
 });
 
+test('a restored station gives no stamp that it gave before its loss, also when the clock says the same: a stamp fixes the value', async () => {
+  const now = () => 1_700_000_000_000;
+  const directory = temporaryDirectory();
+  const store = await temporaryStore({ directory, now });
+  const { id } = await categories(store).insert(category(store));
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  const rename = async (station: typeof store, name: string) => (await categories(station).change(id, (record) => ({ ...record, name }))).hlc.fields['name'];
+  const lost = await rename(store, 'Known to a linked station only');
+  await store.close();
+  await restoreDirectory(zip, directory, { confirmed: true });
+  const restored = await temporaryStore({ directory, now });
+  expect(await rename(restored, 'Something else')).not.toBe(lost);
+});
+
 test('a restore over a station wants to be confirmed, and keeps what was there aside', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
