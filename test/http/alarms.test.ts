@@ -172,6 +172,8 @@ test('another organisation sees none; a viewer sees and does not answer; the rat
   const viewer = await station.newUser('viewer', 'Viewer');
   expect(await list('', viewer.token)).toHaveLength(1);
   expect((await post(`${raised.id}/acknowledge`, {}, viewer.token)).status).toBe(403);
+  const deeds: [string, object][] = [['silence', {}], [`${raised.id}/shelve`, { until: Date.now() + 60_000, reason: 'r' }], [`${raised.id}/unshelve`, {}], [`${raised.id}/assign`, { userId: viewer.id }]];
+  for (const [deed, body] of deeds) expect((await post(deed, body, viewer.token)).status, deed).toBe(403);
 
   const summary = (await station.ask('GET', '/alarms/summary', { as: admin })).json();
   expect(summary).toMatchObject({ unacknowledged: 1, acknowledged: 0, shelved: 0, byPriority: { 3: 1 }, sounding: true, flood: null });
