@@ -55,6 +55,25 @@ test('what has no point, is deleted, archived or not to be seen is not found', a
   expect(await found('lantern', stranger.token)).toEqual([seen]);
 });
 
+test('vehicles are found by call sign, plate and driver, by those who may see them', async () => {
+  const organizationId = (await at.ok('POST', '/organizations', { as: admin, body: { name: 'Other yard' } })).id;
+  const stranger = (await at.newUser('outsider', 'Dispatcher', { organizationId })).token;
+  const driver = await at.ok('POST', '/drivers', { as: admin, body: { fio: 'Wolfgang Amsel' } });
+  const van = await at.ok('POST', '/cars', { as: admin, body: { name: 'Kestrel', carNo: 'KA 123', glonassId: 61, driversIds: [driver.id] } });
+  await at.ok('POST', '/cars', { as: admin, body: { name: 'Kestrel that was never heard of', glonassId: 62 } });
+  await at.ok('POST', '/telemetry', { as: admin, body: { glonassId: 61, time: Date.now() - 1000, lat: 45, lon: 10, speed: 0 } });
+  const vehicles = async (query: string, as = admin) => ((await at.ok('GET', `/geocoding?query=${encodeURIComponent(query)}`, { as })) as { groupName: string; items: { pkid: number; point: object }[] }[]).find(({ groupName }) => groupName === 'Vehicles')?.items.map(({ pkid, point }) => [pkid, point]) ?? [];
+  const there = [[van.id, { lon: 10, lat: 45 }]];
+  expect(await Promise.all(['kestrel', 'ka 123', 'amsel'].map((query) => vehicles(query)))).toEqual([there, there, there]);
+  expect([await vehicles('kestrel', stranger), await vehicles('k')]).toEqual([[], []]);
+});
+
+test('odd words find what holds them, and harm nothing', async () => {
+  const id = await task('100% _sure_ "quoted" \\ back\'s 🚒 lift', { address: "O'Neill & Söhne; DROP TABLE messages" });
+  for (const query of ['100%', '_sure_', '"quoted"', "o'neill", 'söhne;', '🚒 lift', '  lift   100%  ', `#${id}`]) expect([query, await found(query)]).toEqual([query, [id]]);
+  for (const query of ['%%', '__', '"" OR 1', 'x'.repeat(200), '\u202e\u200f', '*', 'NOT sure', '10[0-9]%']) expect([query, (await found(query)).includes(id)]).toEqual([query, false]);
+});
+
 test('what lies behind many newer tasks is found, and no more than asked for', async () => {
   const old = [await task('Sinkhole', { day: '01.01.2020' }), await task('Sinkhole', { day: '02.01.2020' })];
   await Promise.all(Array.from({ length: 450 }, (_, i) => task(`Routine ${i}`)));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { listenAs as listenAt, type Listener } from './listener.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 let station: TryStation;
@@ -21,45 +22,9 @@ afterAll(async () => {
   await station.stop();
 });
 
-type Said = { command: string; data: any }; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look at answers as a client without types does
-
-/** A client of `/ws` that keeps what it was told. */
-class Listener {
-  readonly heard: Said[] = [];
-  readonly socket: WebSocket;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(socket: WebSocket) {
-    this.socket = socket;
-    socket.on('message', (data) => {
-      this.heard.push(JSON.parse(String(data)) as Said);
-      for (const wake of this.waiting.splice(0)) wake();
-    });
-  }
-
-  send(command: string, data: unknown): void {
-    this.socket.send(JSON.stringify({ command, data }));
-  }
-
-  /** The first thing heard that fits, from now on or before. */
-  async hear(fits: (said: Said) => boolean): Promise<Said> {
-    for (;;) {
-      const found = this.heard.find(fits);
-      if (found) return found;
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    }
-  }
-
-  forget(): void {
-    this.heard.length = 0;
-  }
-}
-
 async function listenAs(token: string): Promise<Listener> {
-  const socket = new WebSocket(`${station.station.address.replace('http', 'ws')}/ws?token=${token}`);
-  sockets.push(socket);
-  const listener = new Listener(socket);
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const listener = await listenAt(station, token);
+  sockets.push(listener.socket);
   return listener;
 }
 
@@ -143,9 +108,13 @@ test('a new list replaces the old one, and an empty one stops', async () => {
 });
 
 test('vehicles that one may not see are ignored', async () => {
-  const console = await listenAs(other.token);
-  console.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
+  const [console, witness] = [await listenAs(other.token), await listenAs(admin)];
+  await report(fix(vans[0]!)); // there is a position to be told
+  for (const one of [console, witness]) one.send('SET_OBSERVABLE_CARS', vans.map((van) => van.glonassId));
   expect((await console.hear((said) => said.command === 'CAR_UPDATES')).data).toEqual([]);
+  await report(fix(vans[0]!)); // … and another, when it comes
+  await witness.hear((said) => said.command === 'CAR_UPDATES' && said.data[0]?.data === Date.UTC(2026, 5, 1) + second * 1000);
+  expect((await console.heardByNow()).filter((said) => said.command === 'CAR_UPDATES' && said.data.length > 0)).toEqual([]);
 });
 
 test.each([

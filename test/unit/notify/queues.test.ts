@@ -329,6 +329,7 @@ test('what one person did at one time is told in one notice, what others did, or
   await notices.idle();
   const subjects = store.sql.prepare('SELECT subject, text FROM mail ORDER BY id').all().map(({ subject, text }) => `${String(subject)}: ${/^(?:Changed by|Изменил\(а\)): (.+),/m.exec(String(text))?.[1]}`);
   expect(subjects).toEqual(['Task 1: assigned (Burst pipe): Anna', 'Task 1: feedback (Burst pipe): Anna', 'Task 1: done (Burst pipe): Bob', 'Задача 2: назначена (Лифт): Anna', 'Задача 3: назначена (Lift): Anna']);
+  expect(toldIn(store, 'post')).toEqual([]); // a letter is for those that ask for one, too
 });
 
 test('mail and letters of before are given to the department of their message', async () => {
