@@ -16,6 +16,8 @@ export interface Affected {
 
 /** A point closes the road that it lies on, when one is as near as this; metres. */
 const POINT_REACH = 30;
+/** Roads that are no further than the nearest one by this are one junction: coordinates are rounded to a micro-degree. */
+const TOUCHING = 0.25;
 /** A line closes the roads along it: those that keep this near, metres, in nearly its direction. */
 const LINE_REACH = 15;
 const LINE_ANGLE = 35;
@@ -35,12 +37,16 @@ export function costsUnder(affected: readonly Affected[], roads: Roads, free: Co
   for (const { piece, factor } of affected) {
     for (const [costs, usual] of [[forward, free.forward], [backward, free.backward]] as const) {
       if (usual[piece] === 0) continue;
-      const cost = factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual[piece]! / factor));
-      costs[piece] = Math.max(costs[piece]!, cost);
+      costs[piece] = Math.max(costs[piece]!, costUnder(factor, usual[piece]!));
     }
   }
   for (const segment of new Set(affected.map(({ piece }) => roads.segmentOf(piece)))) arcCosts(roads, segment, forward, backward, arc);
   return { forward, backward, arc };
+}
+
+/** What a piece costs under one closure that usually costs `usual`. */
+export function costUnder(factor: number, usual: number): number {
+  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / factor));
 }
 
 function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
@@ -48,7 +54,8 @@ function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper)
     case 'Point': {
       const [lon, lat] = micro(geometry.coordinates);
       const [place] = snapper.nearest(lat, lon);
-      return place && place.distance <= POINT_REACH ? [place.piece] : [];
+      if (!place || place.distance > POINT_REACH) return [];
+      return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
     }
     case 'LineString': {
       const beside = new Map<number, Stretch[]>();

@@ -3,6 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { findAlternative } from './alternative.ts';
+import { ClosuresNamed } from './closures-named.ts';
 import type { Affected } from './closures.ts';
 import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
@@ -10,7 +11,7 @@ import type { Engine } from './engine.ts';
 import { TripDrawer } from './drive.ts';
 import type { Drive } from './drive.ts';
 import { findTrip } from './find-trip.ts';
-import type { Conditions, Leg, Trip } from './find-trip.ts';
+import type { Conditions, Trip } from './find-trip.ts';
 import type { FoundRoute } from './found-route.ts';
 import { hintOf, placeOfHint } from './hints.ts';
 import { drawAreas } from './isochrone.ts';
@@ -46,7 +47,7 @@ export class Router {
   #usual: Traffic;
   /** At the speeds of the profile. */
   readonly #free: Traffic;
-  #closuresOn: ReadonlyMap<number, readonly number[]> = new Map();
+  #closures: ClosuresNamed;
 
   /** `free` searches the roads without closures. */
   constructor(roads: Roads, free: Engine) {
@@ -58,6 +59,7 @@ export class Router {
     this.#free = this.#traffic(free);
     this.#usual = this.#free;
     this.#now = this.#free;
+    this.#closures = new ClosuresNamed([], roads, this.#free.costs);
   }
 
   /**
@@ -67,9 +69,7 @@ export class Router {
   setTraffic(engine: Engine | undefined, affected: readonly Affected[], usual?: Engine): void {
     this.#usual = usual ? this.#traffic(usual) : this.#free;
     this.#now = engine ? this.#traffic(engine) : this.#usual;
-    const closures = new Map<number, number[]>();
-    for (const { piece, id } of affected) closures.set(piece, [...(closures.get(piece) ?? []), id]);
-    this.#closuresOn = closures;
+    this.#closures = new ClosuresNamed(affected, this.#roads, this.#usual.costs);
   }
 
   get #areLearned(): boolean {
@@ -117,13 +117,13 @@ export class Router {
     if (!trip) return { places, best: undefined, alternative: undefined, learnedSpeeds };
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
-    const usual = this.#now === this.#usual ? undefined : findTrip(places, this.#usual, mayTurnAt);
+    const usual = this.#closures.isEmpty ? undefined : findTrip(places, this.#usual, mayTurnAt);
     const drive = thinDrive(this.#draw(trip, places, isTold), zoom);
     const otherDrive = other && thinDrive(this.#draw(other, places, isTold), zoom);
     return {
       places,
-      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closuresThatChanged(trip, usual) },
-      alternative: other && otherDrive && { drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closuresThatChanged(other, usual) },
+      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closures.of(trip, usual) },
+      alternative: other && otherDrive && { drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closures.of(other, usual) },
       learnedSpeeds,
     };
   }
@@ -168,16 +168,6 @@ export class Router {
   #traffic(engine: Engine): Traffic {
     const { costs } = engine.metric;
     return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node)) };
-  }
-
-  /** The closures that lie on the `usual` way, the one that would be driven without any, when that is another one, and those that slow the way that is. */
-  #closuresThatChanged(trip: Trip, usual: Trip | undefined): number[] {
-    if (this.#closuresOn.size === 0) return [];
-    const ids = new Set<number>();
-    for (const { legs } of [trip, ...(usual && usual.cost !== trip.cost ? [usual] : [])]) {
-      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#closuresOn.get(piece) ?? []) ids.add(id);
-    }
-    return [...ids].sort((a, b) => a - b);
   }
 
   #draw(trip: Trip, places: readonly Place[], isTold: boolean): Drive {
@@ -225,16 +215,4 @@ function spot({ lat, lon }: Point): [lat: number, lon: number] {
 /** Cut off towards zero; the little more keeps 1.000899 from becoming 1.000898. */
 function micro(degrees: number): number {
   return Math.trunc(degrees * 1e6 + Math.sign(degrees) * 1e-4);
-}
-
-/** Shape positions of the pieces that a leg drives over. */
-function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<number> {
-  const { segmentFirst } = roads.columns;
-  for (let i = 0; i < arcs.length; i++) {
-    const arc = arcs[i]!;
-    const first = segmentFirst[arc >> 1]!;
-    const pieces = segmentFirst[(arc >> 1) + 1]! - first - 1;
-    const end = i === arcs.length - 1 ? to.at : pieces;
-    for (let k = Math.floor(i === 0 ? from.at : 0); k < end; k++) yield arc & 1 ? first + pieces - 1 - k : first + k;
-  }
 }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Roads } from '../../../server/territory/roads/index.ts';
 import { costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
-import type { Closure } from '../../../server/routing/door.ts';
+import type { Closure, Point } from '../../../server/routing/door.ts';
 import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
@@ -12,6 +12,8 @@ import { SEED, chance, randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 import type { Town } from './town.ts';
 
+/** Random towns; 1,000 are asked of it now and then. */
+const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 40);
 const closed = (town: Town, closures: Closure[]): Router => closeRoads(town.roads, closures);
 
 const DRAWING = `
@@ -63,6 +65,71 @@ test('several closures on one road: the slowest counts, and every one is named',
   const on = (id: number, factor: number): Closure => ({ id, geometry: { type: 'Point', coordinates: lonLat(town, '1') }, factor });
   const router = closed(town, [on(1, 0.8), on(2, 0.75), on(3, 0.9)]);
   expect(router.route({ points: [town.at('b'), town.at('c')] }).route).toMatchObject({ time: 20, closures: [1, 2, 3] });
+});
+
+test('a point at a junction closes every road that meets there', () => {
+  const town = drawRoads(DRAWING);
+  const router = closed(town, [{ id: 1, geometry: { type: 'Point', coordinates: lonLat(town, 'b') }, factor: 0 }]);
+  expect(router.route({ points: [town.at('a'), town.at('d')] }).route).toBeUndefined();
+  expect(router.route({ points: [town.at('2'), town.at('f')] }).route).toMatchObject({ closures: [] });
+});
+
+describe('a route names the closures that changed it', () => {
+  // Through the middle 40 s, with two pieces of 10 s each between b and c; round by the south 70 s.
+  const town = drawRoads(`
+    a---b-1-m-2-c---d
+        |       |
+        |       |
+        e---3---f
+  `);
+  const on = (id: number, letter: string, factor: number): Closure => ({ id, geometry: { type: 'Point', coordinates: lonLat(town, letter) }, factor });
+  const told = (from: string, to: string, ...closures: Closure[]): [number | undefined, readonly number[] | undefined] => {
+    const { route } = closed(town, closures).route({ points: [town.at(from), town.at(to)] });
+    return [route?.time, route?.closures];
+  };
+  test('one that bars the usual way', () => expect(told('a', 'd', on(1, '1', 0))).toEqual([70, [1]]));
+  test('one that makes it so slow that another is quicker', () => expect(told('a', 'd', on(1, '1', 0.01))).toEqual([70, [1]]));
+  test('one that slows the way that is driven', () => expect(told('a', 'd', on(1, '1', 0.5))).toEqual([50, [1]]));
+  test('none that lies elsewhere', () => {
+    expect(told('a', 'd', on(1, '3', 0.5))).toEqual([40, []]);
+    expect(told('a', 'd', on(1, '3', 0))).toEqual([40, []]);
+  });
+  test('two on one and the same road', () => expect(told('a', 'd', on(1, '1', 0.5), on(2, '1', 0.4))).toEqual([55, [1, 2]]));
+  test('two that bar the usual way each', () => expect(told('a', 'd', on(1, '1', 0), on(2, '2', 0))).toEqual([70, [1, 2]]));
+  test('two that only together make another way quicker', () => expect(told('a', 'd', on(1, '1', 0.3), on(2, '2', 0.3))).toEqual([70, [1, 2]]));
+  test('one that bars the usual way and one that slows the other', () => expect(told('a', 'd', on(1, '1', 0), on(2, '3', 0.5))).toEqual([90, [1, 2]]));
+  test('all on the way that would be driven without any, also one that alone would not do', () => expect(told('a', 'd', on(1, '1', 0), on(2, '2', 0.9))).toEqual([70, [1, 2]]));
+  test('none out of which it only sets out, or to which it only goes', () => {
+    expect(told('1', 'd', on(1, '1', 0))).toEqual([25, []]);
+    expect(told('a', '1', on(1, '1', 0))).toEqual([15, []]);
+  });
+  test('one that slows it where it sets out', () => expect(told('1', 'd', on(1, '1', 0.5))).toEqual([30, [1]]));
+});
+
+test('wherever on a random way closures lie: where they change its time some are named, and none where nothing changes', () => {
+  const random = chance(SEED + 21);
+  let named = 0;
+  for (let i = 0; i < TOWNS; i++) {
+    const roads = randomRoads(random, 6, 6);
+    if (roads.segments === 0) continue;
+    const point = (): Point => {
+      const node = Math.floor(random() * roads.nodes);
+      return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };
+    };
+    const request = { points: [point(), point()], unthinned: true };
+    const before = closeRoads(roads, []).route(request).route;
+    if (!before || before.geometry.length < 4) continue;
+    const closures = [0, 0.05, 0.5].filter(() => random() < 0.5).map((factor, id): Closure => {
+      const [lat, lon] = before.geometry[1 + Math.floor(random() * (before.geometry.length - 2))]!;
+      return { id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor };
+    });
+    const after = closeRoads(roads, closures).route(request).route;
+    if (!after) continue;
+    if (after.time !== before.time) named++;
+    if (after.time !== before.time) expect(after.closures.length, `seed ${SEED + 21}, town ${i}`).toBeGreaterThan(0);
+    else if (JSON.stringify(after.geometry) === JSON.stringify(before.geometry)) expect(after.closures, `seed ${SEED + 21}, town ${i}`).toEqual([]);
+  }
+  expect(named).toBeGreaterThan(TOWNS / 10);
 });
 
 test('an alternative names the closures that changed it, which need not be those of the best way', () => {

@@ -1,0 +1,64 @@
+import type { Roads } from '../territory/roads/index.ts';
+import type { Affected } from './closures.ts';
+import { costUnder } from './closures.ts';
+import type { Leg, Trip } from './find-trip.ts';
+import { CLOSED } from './metric.ts';
+import type { Costs } from './metric.ts';
+
+/**
+ * Which closures a way is told to owe its course or its time to: those that make it slower itself, and those that would make the way slower that would be driven
+ * without any. Which of several on that way would have done alone is not told: it would take customizing without each of them. A closed piece that a trip only enters
+ * to its end, or leaves at its start, makes nothing slower.
+ */
+export class ClosuresNamed {
+  readonly #roads: Roads;
+  readonly #usual: Costs;
+  readonly #on = new Map<number, Affected[]>();
+
+  constructor(affected: readonly Affected[], roads: Roads, usual: Costs) {
+    this.#roads = roads;
+    this.#usual = usual;
+    for (const closure of affected) this.#on.set(closure.piece, [...(this.#on.get(closure.piece) ?? []), closure]);
+  }
+
+  get isEmpty(): boolean {
+    return this.#on.size === 0;
+  }
+
+  /** `driven` is the way under the closures, `usual` the quickest one at `usual` costs. Ids, ascending. */
+  of(driven: Trip, usual: Trip | undefined): number[] {
+    const ids = new Set<number>();
+    for (const { legs } of usual ? [driven, usual] : [driven]) {
+      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const closure of this.#on.get(piece.position) ?? []) if (this.#slows(closure, piece)) ids.add(closure.id);
+    }
+    return [...ids].sort((a, b) => a - b);
+  }
+
+  #slows({ factor }: Affected, { position, isBackward, isWhole }: DrivenPiece): boolean {
+    const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
+    const cost = costUnder(factor, usual);
+    // `Passages` lets a trip get to a place on a closed piece, and out of it.
+    return cost > usual && (isWhole || cost < CLOSED);
+  }
+}
+
+interface DrivenPiece {
+  /** Shape position. */
+  readonly position: number;
+  readonly isBackward: boolean;
+  readonly isWhole: boolean;
+}
+
+/** The pieces that a leg drives over, or on. */
+function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPiece> {
+  const { segmentFirst } = roads.columns;
+  for (let i = 0; i < arcs.length; i++) {
+    const arc = arcs[i]!;
+    const first = segmentFirst[arc >> 1]!;
+    const pieces = segmentFirst[(arc >> 1) + 1]! - first - 1;
+    const start = i === 0 ? from.at : 0;
+    const end = i === arcs.length - 1 ? to.at : pieces;
+    const isBackward = (arc & 1) === 1;
+    for (let k = Math.floor(start); k < end; k++) yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward, isWhole: k >= start && k + 1 <= end };
+  }
+}
