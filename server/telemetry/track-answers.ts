@@ -71,7 +71,7 @@ function* valuesOf(file: TrackFile, { vehicle, from, till, sensor, every = 0 }: 
       const readings = readingsOf(point);
       const value = readSensor(then, readings);
       if (value === undefined) continue;
-      values.push({ time: point.time, raw: rawValue(then.input, readings), value });
+      values.push({ time: point.time, raw: rawValue(then.input, readings), value: withoutNoise(value) });
       next = point.time + every;
     }
     if (values.length > 0) yield values;
@@ -87,11 +87,16 @@ function currentValues(file: TrackFile, { vehicle, sensors }: TrackQuestion & { 
       if (found.has(id)) continue;
       const then = versions.find(({ validFrom, validTill }) => point.time >= validFrom && (validTill === null || point.time < validTill));
       const value = then && readSensor(then, readings);
-      if (value !== undefined) found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value });
+      if (value !== undefined) found.set(id, { id, time: point.time, raw: rawValue(then!.input, readings)!, value: withoutNoise(value) });
     }
     if (found.size === sensors.length) break;
   }
   return [...found.values()];
+}
+
+/** What is calibrated comes out as 68.55999999999999; no sensor has twelve digits that mean something. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function* expired(file: TrackFile, { vehicles }: TrackQuestion & { kind: 'expired' }): Generator<object[]> {

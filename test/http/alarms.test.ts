@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Message } from '../../shared/records/index.ts';
+import { openStore } from '../../server/store/index.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 interface Alarm {
@@ -151,6 +153,37 @@ test('an emergency that nobody takes up is an alarm, and ends when somebody does
   await station.ask('POST', `/news/${newsId}/update`, { as: admin, body: { assigned_car_id: car.id } });
   await alarm('emergency-waiting', ({ goneAt }) => goneAt !== null);
   await post(`${raised.id}/acknowledge`);
+});
+
+test('what became of messages while nobody looked is made up for at the start', async () => {
+  const { category } = await station.ok('GET', '/category', { as: admin });
+  const emergency = Number(category.find(({ name }: { name: string }) => name === 'Emergency').id);
+  const calls = async (title: string) => (await station.ok('POST', '/news/', { as: admin, body: { action: 'put', values: { title, news_type_id: 1, category: emergency } } })).newsId as number;
+  const [taken, waiting] = [await calls('Taken up'), await calls('Still waiting')];
+  const open = async () => new Map((await list('?state=unacknowledged')).filter(({ rule }) => rule === 'emergency-waiting').map((one) => [one.message, one]));
+  await vi.waitFor(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting].sort()));
+  const before = await open();
+  await station.stop();
+
+  // As what comes from another station.
+  const store = await openStore({ directory, now: Date.now });
+  const messages = store.records('messages');
+  const takenUpAt = Date.now();
+  await messages.change(taken, (message) => ({ ...message, assignedVehicleId: car.id, status: 2, updatedAt: takenUpAt }));
+  const { id: _id, hlc: _hlc, ...same } = messages.get(waiting)! as Message & { hlc: unknown };
+  const { id: late } = await messages.insert({ ...same, id: messages.nextId(), title: 'Never told of', date: Date.now(), statusSince: Date.now() } as never);
+  await store.close();
+
+  station = await tryStation({ data: directory });
+  admin = await station.signIn();
+  await vi.waitFor(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting, late].sort()));
+  const after = await open();
+  expect(after.get(taken)).toMatchObject({ id: before.get(taken)!.id, goneAt: takenUpAt });
+  expect(after.get(waiting)).toMatchObject({ id: before.get(waiting)!.id, goneAt: null, occurrences: 1 });
+  expect(after.get(late)).toMatchObject({ goneAt: null, occurrences: 1 });
+  for (const id of [waiting, late]) await station.ok('POST', `/news/${id}/update`, { as: admin, body: { assigned_car_id: car.id } });
+  await vi.waitFor(async () => expect([...(await open()).values()].every(({ goneAt }) => goneAt !== null)).toBe(true));
+  for (const { id } of (await open()).values()) await post(`${id}/acknowledge`);
 });
 
 test('rules without a response, or twice, are refused; only administrators change them', async () => {

@@ -61,7 +61,7 @@ test('mileage: by day of the zone, driving and standing, fuel by norm, totals', 
   const mileage = await report('mileage');
   expect(mileage).toMatchObject({ kind: 'mileage', title: 'Mileage', zone: 'Europe/Berlin', utcOffset: 'UTC+01:00', from: BEGIN });
   expect(mileage.rows).toMatchObject([
-    { carId: van.id, carName: 'Кран 1', carNo: 'A 1', day: Date.UTC(2026, 0, 14, 23), km: expect.closeTo(29, 0), moving: 29 * 60, standing: 0, topSpeed: 60 },
+    { carId: van.id, carName: 'Кран 1', carNo: 'A 1', day: Date.UTC(2026, 0, 14, 23), km: expect.closeTo(29, 0), moving: 29 * 60, standing: 0, averageSpeed: expect.closeTo(60, 0), topSpeed: 60 },
     { day: Date.UTC(2026, 0, 15, 23), moving: 32 * 60, standing: 29 * 60 },
   ]);
   expect(mileage.totals).toMatchObject({ km: expect.closeTo(60, 0), moving: 61 * 60, standing: 29 * 60 });
@@ -91,6 +91,46 @@ test('tasks: for those who may see them, with the times of each step', async () 
   expect(row.done).toBeGreaterThanOrEqual(row.assigned);
   expect(row.taken).toBe(Math.round((row.done - row.assigned) / 1000));
   expect((await of(stranger.token)).json().rows).toEqual([]);
+});
+
+test('tasks: the vehicle that serves it now, since it was given to it; by the rules of who asks', async () => {
+  const now = Date.now();
+  const { newsId } = await send('/news/', { values: { title: 'Tree on the road', news_type_id: 1 } });
+  await send(`/news/${newsId}/update`, { assigned_car_id: idle.id });
+  const given = Date.now();
+  await send(`/news/${newsId}/update`, { assigned_car_id: van.id });
+  await send(`/news/${newsId}/update`, { text: 'Two lanes' });
+  const from = now - 60 * MINUTE;
+  const rowsFor = async (as: string) => (await station.ok('GET', `/reports/tasks?from=${from}&till=${Date.now() + MINUTE}`, { as })).rows.map(({ newsId: id, carId }: { newsId: number; carId: number }) => [id, carId]);
+  const { rows } = await station.ok('GET', `/reports/tasks?from=${from}&till=${Date.now() + MINUTE}`, { as: admin });
+  const row = rows.find((one: { newsId: number }) => one.newsId === newsId);
+  expect(row).toMatchObject({ carId: van.id, title: 'Tree on the road', done: null });
+  expect(row.assigned).toBeGreaterThanOrEqual(given);
+  // Who may see only what is assigned sees no more here.
+  const { state } = await send('/news/states', { name: 'Assigned', field: 'assigned_status', value: 2 });
+  const right = await send('/rights', { name: 'Of the assigned', accesses: [{ capability_id: 1, states: [Number(state.id)] }] });
+  const clerk = await station.newUser('clara', 'Of the assigned', { groupId: right.id });
+  const before = await rowsFor(clerk.token);
+  expect(before).toEqual((await rowsFor(admin)).filter(([id]: [number]) => id !== task));
+  expect(before).toContainEqual([newsId, van.id]);
+  await send(`/news/${newsId}/update`, { assigned_status: 4 });
+  expect(await rowsFor(clerk.token)).toEqual([]);
+});
+
+test('every report has its columns, in both languages', async () => {
+  const SPAN = ['from', 'till', 'duration'];
+  const columns: Record<string, string[]> = {
+    mileage: ['day', 'km', 'moving', 'standing', 'engine', 'averageSpeed', 'topSpeed', 'fuelNorm'], stops: [...SPAN, 'parking', 'address', 'lat', 'lon'],
+    fuel: ['startLitres', 'filled', 'fills', 'drained', 'drains', 'endLitres', 'used', 'km', 'per100', 'norm'], speeding: [...SPAN, 'limit', 'topSpeed', 'lat', 'lon'], geozones: ['zoneName', ...SPAN],
+    routes: ['routeName', 'pointName', 'planned', 'arrived', 'left', 'late', 'missed'],
+  };
+  for (const [kind, names] of Object.entries(columns)) {
+    const [english, russian] = [await report(kind, '&lang=en'), await report(kind, '&lang=ru')];
+    expect(english.columns.map(({ name }: { name: string }) => name), kind).toEqual(['carName', 'carNo', ...names]);
+    for (const { name, title } of english.columns) expect(title, `${kind} ${name}`).toMatch(/^[A-Z]|^l\/100/);
+    for (const { name, title } of russian.columns) expect(title, `${kind} ${name}`).toMatch(/[а-я]/i);
+    for (const row of english.rows) expect(Object.keys(row).sort(), kind).toEqual(expect.arrayContaining(['carId', 'carName', 'carNo', ...names].sort()));
+  }
 });
 
 test('the same as a workbook, with the zone above the table', async () => {

@@ -38,6 +38,8 @@ test('values of a sensor: raw and real, by the calibration of each time, at most
   expect(values.length).toBe(SECONDS / 2); // every other record carries it
   expect(values[1]).toEqual({ time: NOON + 2000, raw: 2 / 1800, value: expect.closeTo(2 / 180, 12) });
   expect(values.find(({ time }: { time: number }) => time === NOON + 3_600_000)).toEqual({ time: NOON + 3_600_000, raw: 2, value: 40 });
+  // No 68.55999999999999.
+  expect(values.filter(({ value }: { value: number }) => String(value).replace(/^0\.0*|\./, '').length > 12)).toEqual([]);
   const thin = (await get(`/sensors/${sensor.id}/values?from=0&till=${NOON + SECONDS * 1000}&every=60000`)).json();
   expect(thin.length).toBe(SECONDS / 60);
   expect((await get(`/sensors/${sensor.id}/values?from=0&till=1`, stranger.token)).status).toBe(404);
