@@ -28,6 +28,7 @@ export async function openDeviceWays(telemetry: Telemetry, find: FindDevice, por
     find,
     now,
     take: (records, source) => telemetry.take(records, source),
+    takeOne: (record, source, waits) => telemetry.takeOne(record, source, waits),
     lastPlace: (vehicleId) => telemetry.lastPlace(vehicleId),
     quarantine: (faults, source, device) => telemetry.keepAside(faults, source, device),
     unknown: (device) => telemetry.countUnknown(device),

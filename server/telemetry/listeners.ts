@@ -10,12 +10,21 @@ export interface DeviceDesk {
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
   take(records: readonly unknown[], source: string): Promise<Intake>;
+  /** As `take`, of one record, for those who wait by the thousand. */
+  takeOne(record: object, source: string, waits: OneWaits): void;
   /** Where the vehicle was last: for records without a position of their own. */
   lastPlace(vehicleId: number): { lat: number; lon: number } | undefined;
   quarantine(faults: readonly Fault[], source: string, device: string): Promise<void>;
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
   now(): number;
+}
+
+/** Who waits for one record, and is told without a promise. */
+export interface OneWaits {
+  /** It is on disk, in the track or in the quarantine. */
+  taken(): void;
+  failed(error: unknown): void;
 }
 
 interface ListenerLimits {
@@ -25,10 +34,12 @@ interface ListenerLimits {
   idle: number;
   /** ms from connecting to the login */
   login: number;
+  /** Bytes of packets that are not whole yet, of all connections of a listener. */
+  held: number;
 }
 
 /** Mobile operators put thousands of devices behind one address. */
-export const LIMITS: ListenerLimits = { connections: 20_000, connectionsPerAddress: 5_000, idle: 15 * 60_000, login: 60_000 };
+export const LIMITS: ListenerLimits = { connections: 20_000, connectionsPerAddress: 5_000, idle: 15 * 60_000, login: 60_000, held: 256_000_000 };
 
 export interface Listener {
   readonly port: number;
@@ -39,6 +50,7 @@ export interface Listener {
 export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }, limits: ListenerLimits = LIMITS): Promise<Listener> {
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
+  const held = { bytes: 0 };
   // Half open: who sends its last record and ends is answered when that is stored.
   const server = createServer({ keepAlive: true, noDelay: true, allowHalfOpen: true }, (socket) => {
     const address = socket.remoteAddress ?? '';
@@ -55,7 +67,7 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
       if (left > 0) perAddress.set(address, left);
       else perAddress.delete(address);
     });
-    new Connection(socket, decoder, desk, limits).listen();
+    new Connection(socket, decoder, desk, limits, held).listen();
   });
   await listening(server, at);
   const { port } = server.address() as AddressInfo;
@@ -73,28 +85,41 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
 
 /** Bytes that may wait while an item is being stored; then no more is read. */
 const MOST_WAITING = 64 * 1024;
+/** Who has not said yet who they are need not send more than this; who has may hold as much even when all hold too much. */
+const LITTLE = 66_000;
+
+const NO_ITEMS: readonly Item[] = [];
 
 /** One device on one connection: items are handled in turn. */
-class Connection {
+class Connection implements OneWaits {
   readonly #socket: Socket;
   readonly #source: string;
   readonly #passwords: boolean;
   readonly #desk: DeviceDesk;
   readonly #conversation: Conversation;
   readonly #limits: ListenerLimits;
+  /** Bytes that all connections of the listener hold, and this one. */
+  readonly #heldByAll: { bytes: number };
+  #held = 0;
   #device = '';
   #vehicle: ReturnType<DeviceDesk['find']>;
-  #working = false;
-  /** What came while an item was being stored. */
+  /** What was understood last, and which of it has its turn next. */
+  #items = NO_ITEMS;
+  #turn = 0;
+  /** An item is being stored, or the answers before it are not read. */
+  #stands = false;
+  /** What came meanwhile. */
   #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   #ended = false;
 
-  constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits) {
+  constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits, heldByAll: { bytes: number }) {
     this.#socket = socket;
     this.#source = decoder.name;
     this.#passwords = decoder.passwords;
     this.#desk = desk;
     this.#limits = limits;
+    this.#heldByAll = heldByAll;
     this.#conversation = decoder.converse(() => desk.now());
   }
 
@@ -103,70 +128,131 @@ class Connection {
     const login = setTimeout(() => this.#device === '' && socket.destroy(), this.#limits.login);
     socket.setTimeout(this.#limits.idle, () => socket.destroy());
     socket.on('error', () => undefined); // told by 'close'
-    socket.on('close', () => clearTimeout(login));
+    socket.on('close', () => {
+      clearTimeout(login);
+      this.#hold(0);
+    });
     socket.on('data', (bytes: Buffer) => {
-      if (this.#working) {
-        this.#waiting.push(bytes);
-        if (this.#waiting.reduce((sum, { length }) => sum + length, 0) > MOST_WAITING) socket.pause();
-      } else void this.#work(bytes);
+      this.#waiting.push(bytes);
+      this.#waitingBytes += bytes.length;
+      if (!this.#stands) this.#goOn();
+      else if (this.#waitingBytes > MOST_WAITING) socket.pause();
     });
     socket.on('end', () => {
       this.#ended = true;
-      if (!this.#working) socket.end();
+      if (!this.#stands) socket.end();
     });
   }
 
-  /** Handles what came, and what comes meanwhile. */
-  async #work(bytes: Buffer): Promise<void> {
+  taken(): void {
+    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(1));
+  }
+
+  failed(error: unknown): void {
+    void this.#end(error);
+  }
+
+  /** Handles what came, item by item, until one has to wait. */
+  #goOn(): void {
     const socket = this.#socket;
-    this.#working = true;
+    this.#stands = false;
     try {
-      for (let more: Buffer | undefined = bytes; more && !socket.destroyed; more = this.#came()) {
-        for (const item of this.#conversation.push(more)) {
-          const answer = await this.#handle(item);
-          if (answer && socket.writable) socket.write(answer);
-          if (item.kind === 'login' && !this.#vehicle) return void socket.end(() => socket.destroy());
-        }
+      while (!this.#stands && !socket.destroyed) {
+        if (this.#turn === this.#items.length) {
+          [this.#items, this.#turn] = [NO_ITEMS, 0];
+          if (this.#waiting.length === 0) break;
+          this.#understand();
+        } else if (socket.writableNeedDrain) {
+          // Who asks and asks and never reads would have their answers fill the memory.
+          this.#stands = true;
+          socket.once('drain', () => this.#goOn());
+        } else this.#handle(this.#items[this.#turn++]!);
       }
-      this.#working = false;
-      if (this.#ended) socket.end();
+      if (this.#ended && !this.#stands) socket.end();
     } catch (error) {
-      // A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent again.
-      if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device).catch(() => undefined);
-      socket.destroy();
+      this.#stands = true;
+      this.failed(error);
     }
   }
 
-  #came(): Buffer | undefined {
-    if (this.#waiting.length === 0) return undefined;
+  /**
+   * A broken connection is nothing to tell of; what was stored is stored, and what was not will be sent again. So it is when the disk fails: a negative code would be the
+   * device's leave to forget the record.
+   */
+  async #end(error: unknown): Promise<void> {
+    if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device).catch(() => undefined);
+    this.#socket.destroy();
+  }
+
+  #understand(): void {
     const waiting = this.#waiting;
-    this.#waiting = [];
+    [this.#waiting, this.#waitingBytes] = [[], 0];
     if (this.#socket.isPaused()) this.#socket.resume();
-    return waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+    this.#items = this.#conversation.push(waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting));
+    this.#hold(this.#conversation.held);
   }
 
-  #handle(item: Item): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+  #hold(bytes: number): void {
+    this.#heldByAll.bytes += bytes - this.#held;
+    this.#held = bytes;
+    const tooMuch = this.#heldByAll.bytes > this.#limits.held;
+    if (bytes > 0 && (this.#device === '' ? tooMuch || bytes > LITTLE : tooMuch && bytes > LITTLE)) this.#socket.destroy();
+  }
+
+  /** Answers at once, or stands until it can. */
+  #handle(item: Item): void {
     switch (item.kind) {
-      case 'login': {
-        this.#device = item.device;
-        const found = this.#desk.find(item.device);
-        if (!found) {
-          this.#desk.unknown(item.device);
-          return item.answer('unknown');
-        }
-        if (this.#passwords && found.password !== '' && found.password !== item.password) return item.answer('wrong-password');
-        this.#vehicle = found;
-        return item.answer('accepted');
-      }
+      case 'login':
+        return this.#logIn(item);
       case 'records':
-        return store(item, this.#vehicle, this.#device, this.#source, this.#desk);
+        return this.#store(item);
       case 'fault':
-        return this.#desk.quarantine([item.fault], this.#source, this.#device).then(() => item.answer());
+        return this.#await(this.#desk.quarantine([item.fault], this.#source, this.#device).then(() => item.answer()));
       case 'message':
-        return item.answer(this.#vehicle !== undefined);
+        return this.#write(item.answer(this.#vehicle !== undefined));
       case 'ping':
-        return item.answer();
+        return this.#write(item.answer());
     }
+  }
+
+  #logIn(item: Extract<Item, { kind: 'login' }>): void {
+    this.#device = item.device;
+    const found = this.#desk.find(item.device);
+    const isRight = found && (!this.#passwords || found.password === '' || found.password === item.password);
+    if (!found) this.#desk.unknown(item.device);
+    if (isRight) this.#vehicle = found;
+    this.#write(item.answer(isRight ? 'accepted' : found ? 'wrong-password' : 'unknown'));
+    if (this.#vehicle) return;
+    this.#stands = true;
+    this.#socket.end(() => this.#socket.destroy());
+  }
+
+  #store(item: Extract<Item, { kind: 'records' }>): void {
+    const { device, records, faults } = item;
+    const vehicle = this.#vehicle;
+    // What a thousand devices wait with, each for its one record, is what the collection of memory has to do: no promises here.
+    if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
+      const place = records[0]!.position ?? this.#desk.lastPlace(vehicle.id);
+      if (place) {
+        this.#stands = true;
+        return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, place, this.#desk.now()), this.#source, this);
+      }
+    }
+    this.#await(store(item, vehicle, this.#device, this.#source, this.#desk));
+  }
+
+  #await(answer: Promise<Uint8Array | undefined>): void {
+    this.#stands = true;
+    answer.then((bytes) => this.#answer(bytes), (error: unknown) => this.failed(error));
+  }
+
+  #answer(bytes: Uint8Array | undefined): void {
+    this.#write(bytes);
+    this.#goOn();
+  }
+
+  #write(answer: Uint8Array | undefined): void {
+    if (answer && this.#socket.writable) this.#socket.write(answer);
   }
 }
 

@@ -10,13 +10,14 @@ import { unpackStates } from './packed-states.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { reread, whole } from './reread.ts';
 import { Retention } from './retention.ts';
+import type { OneWaits } from './listeners.ts';
 import { isSound } from './sound-record.ts';
 import type { CurrentValue, TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
 import { marksOf, OUTCOME, outcomeOf, type ReplayOutcome, type Written } from './track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
 import type { FreshSpan, NewPoints, TrackSpan } from './unsettled.ts';
-import { WriterThread, type Sent } from './writer-thread.ts';
+import { WriterThread, type Sent, type WriteWaits } from './writer-thread.ts';
 
 export interface TelemetryOptions {
   /** The data directory: `tracks.db` lies in it. */
@@ -140,6 +141,20 @@ export class Telemetry {
       taken.intake.quarantined.sort((a, b) => a.index - b.index);
     }
     return taken.intake;
+  }
+
+  /** As `take`, of one record. Throws when the station closes. */
+  takeOne(record: unknown, source: string, waits: OneWaits): void {
+    if (isSound(record)) {
+      const vehicle = this.options.findVehicle(record);
+      if (vehicle && record.time >= this.retention.keptSince(vehicle.id)) return this.writer.sendOne(vehicle.id, record, this.engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
+    }
+    this.takeAlone(record, source, waits);
+  }
+
+  /** For what is not the usual record. */
+  takeAlone(record: unknown, source: string, waits: OneWaits): void {
+    this.take([record], source).then(() => waits.taken(), (error: unknown) => waits.failed(error));
   }
 
   /** Whether more comes in than the disk takes at once. */
@@ -398,6 +413,30 @@ class Taken {
       });
     });
     return conflicts;
+  }
+}
+
+/** One record on its way. */
+class TakenOne implements WriteWaits {
+  readonly #telemetry: Telemetry;
+  readonly #record: SoundRecord;
+  readonly #source: string;
+  readonly #waits: OneWaits;
+
+  constructor(telemetry: Telemetry, record: SoundRecord, source: string, waits: OneWaits) {
+    this.#telemetry = telemetry;
+    this.#record = record;
+    this.#source = source;
+    this.#waits = waits;
+  }
+
+  written(outcome: number): void {
+    if (outcome === OUTCOME.conflict) this.#telemetry.takeAlone(this.#record, this.#source, this.#waits);
+    else this.#waits.taken();
+  }
+
+  lost(error: unknown): void {
+    this.#waits.failed(error);
   }
 }
 

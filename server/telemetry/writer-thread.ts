@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
-import type { OrderResult, WriteGroup, WriteOrder, Written } from './track-writer.ts';
+import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';
 
 /** Groups that the thread has: while it writes one, the next lies ready, and those that come meanwhile make the one after that. */
@@ -26,8 +26,18 @@ export interface Sent {
   readonly written: Promise<Written>;
 }
 
+/** Who waits for one record of a group. */
+export interface WriteWaits {
+  /** On disk. @param outcome one of `OUTCOME` */
+  written(outcome: number): void;
+  lost(error: unknown): void;
+}
+
 interface Group {
   readonly pack: ArrivalPack;
+  /** Those who wait for one record each, and where in the pack it stands. */
+  readonly waits: WriteWaits[];
+  readonly places: number[];
   readonly orders: WriteOrder[];
   readonly written: Promise<Written>;
   readonly resolve: (written: Written) => void;
@@ -56,15 +66,15 @@ export class WriterThread {
 
   /** Its answer comes when the record is on the disk. */
   send(vehicle: number, record: SoundRecord, engineOn: boolean | null): Sent {
-    let group = this.#group();
-    if (group.pack.count >= MOST_RECORDS) {
-      this.#full.push(group);
-      this.#filling = undefined;
-      group = this.#group();
-    }
-    const index = group.pack.count;
-    group.pack.add(vehicle, record, engineOn);
-    return { index, written: group.written };
+    const group = this.#add(vehicle, record, engineOn);
+    return { index: group.pack.count - 1, written: group.written };
+  }
+
+  /** The same, for one who waits for this record alone. */
+  sendOne(vehicle: number, record: SoundRecord, engineOn: boolean | null, waits: WriteWaits): void {
+    const group = this.#add(vehicle, record, engineOn);
+    group.waits.push(waits);
+    group.places.push(group.pack.count - 1);
   }
 
   /** Whether the thread has all that it may have at once, and more waits. */
@@ -98,13 +108,24 @@ export class WriterThread {
     await ended;
   }
 
+  #add(vehicle: number, record: SoundRecord, engineOn: boolean | null): Group {
+    let group = this.#group();
+    if (group.pack.count >= MOST_RECORDS) {
+      this.#full.push(group);
+      this.#filling = undefined;
+      group = this.#group();
+    }
+    group.pack.add(vehicle, record, engineOn);
+    return group;
+  }
+
   #group(): Group {
     if (this.#filling) return this.#filling;
     if (this.#closing) throw new Refusal('busy', 'The station is closing.');
     this.#schedule();
     const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
     written.catch(() => undefined); // told to those who wait for it, when they come to it
-    return (this.#filling = { pack: new ArrivalPack(), orders: [], written, resolve, reject });
+    return (this.#filling = { pack: new ArrivalPack(), waits: [], places: [], orders: [], written, resolve, reject });
   }
 
   #schedule(): void {
@@ -136,20 +157,26 @@ export class WriterThread {
       const group = this.#underWay.shift()!;
       if (this.#underWay.length === 0 && !this.#closing) worker.unref();
       this.#post();
-      if ('failed' in said) return group.reject(Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.diskFull ? { code: 'ENOSPC' } : {}));
+      if ('failed' in said) return lose(group, Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.diskFull ? { code: 'ENOSPC' } : {}));
       this.#options.written(said, group.pack);
       group.resolve(said);
+      group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
     });
     const ended = (error: Error) => {
       if (worker !== this.#worker || this.#closing) return;
       this.#worker = undefined;
       const lost = this.#underWay.splice(0);
       this.#stamp = this.#options.died(error).stamp;
-      for (const { reject } of lost) reject(new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+      for (const group of lost) lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
       if (this.#filling || this.#full.length > 0) this.#schedule();
     };
     worker.on('error', ended);
     worker.on('exit', () => ended(new Error('it ended')));
     return worker;
   }
+}
+
+function lose(group: Group, error: Error): void {
+  group.reject(error);
+  for (const waits of group.waits) waits.lost(error);
 }

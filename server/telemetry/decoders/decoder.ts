@@ -30,8 +30,10 @@ export interface Fault {
 
 /** What one connection said so far; packets arrive split and glued. */
 export interface Conversation {
-  /** Takes the bytes that came, and returns what is whole by now, in order. Throws a `Gibberish` when nothing that follows can be understood. */
+  /** Takes the bytes that came, and returns what is whole by now, in order. Throws a `Gibberish` when nothing that follows can be understood. The bytes are its own from then on. */
   push(bytes: Uint8Array): Item[];
+  /** Bytes of a packet whose rest has not come yet. */
+  readonly held: number;
 }
 
 /** The bytes do not belong to this protocol: the connection is closed. */
@@ -69,22 +71,63 @@ export function drain(next: () => readonly Item[] | undefined): Item[] {
   return items;
 }
 
-/** Bytes that wait until they are a whole packet. */
+const NOTHING = Buffer.alloc(0);
+
+/** Bytes that wait until they are a whole packet. What came whole is not copied; what comes in pieces, however small, is copied once or twice. */
 export class Pending {
-  #bytes: Buffer = Buffer.alloc(0);
+  /** What waits stands in it from `#from` up to `#till`. */
+  #room: Buffer = NOTHING;
+  #from = 0;
+  #till = 0;
+  /** Up to here no end of a line was found, from `#from` on. */
+  #searched = 0;
 
   add(bytes: Uint8Array): void {
-    this.#bytes = this.#bytes.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#bytes, bytes]);
+    const { length } = this;
+    if (length === 0) {
+      this.#room = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      [this.#from, this.#till] = [0, bytes.length];
+      return;
+    }
+    if (this.#from > 0 || this.#till + bytes.length > this.#room.length) {
+      // Bytes that were handed out already may be in use still: never written over, but left behind.
+      const wider = Buffer.allocUnsafeSlow(Math.max(2 * (length + bytes.length), LEAST_ROOM));
+      this.#room.copy(wider, 0, this.#from, this.#till);
+      this.#room = wider;
+      [this.#from, this.#till] = [0, length];
+    }
+    this.#room.set(bytes, this.#till);
+    this.#till += bytes.length;
   }
 
+  get length(): number {
+    return this.#till - this.#from;
+  }
+
+  /** All that waits. */
   get bytes(): Buffer {
-    return this.#bytes;
+    return this.#room.subarray(this.#from, this.#till);
   }
 
   /** Takes the first bytes away and returns them. */
   take(length: number): Buffer {
-    const taken = this.#bytes.subarray(0, length);
-    this.#bytes = this.#bytes.subarray(length);
+    const taken = this.#room.subarray(this.#from, Math.min(this.#from + length, this.#till));
+    this.#from += taken.length;
+    this.#searched = 0;
+    if (this.#from === this.#till) [this.#room, this.#from, this.#till] = [NOTHING, 0, 0];
     return taken;
   }
+
+  /** Takes a line away and returns it without its end, `\r\n`; undefined while that has not come. What was searched once is not searched again. */
+  takeLine(): Buffer | undefined {
+    const found = this.#room.indexOf(LINE_END, this.#from + this.#searched);
+    if (found < 0 || found + 2 > this.#till) {
+      this.#searched = Math.max(0, this.length - 1);
+      return undefined;
+    }
+    return this.take(found + 2 - this.#from).subarray(0, -2);
+  }
 }
+
+const LINE_END = Buffer.from('\r\n');
+const LEAST_ROOM = 256;

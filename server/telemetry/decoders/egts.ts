@@ -34,6 +34,10 @@ class EgtsConversation implements Conversation {
     return drain(() => this.#next());
   }
 
+  get held(): number {
+    return this.#pending.length;
+  }
+
   #next(): Item[] | undefined {
     const { bytes } = this.#pending;
     if (bytes.length < 11) return undefined;

@@ -38,6 +38,10 @@ class TeltonikaConversation implements Conversation {
     return drain(() => this.#next());
   }
 
+  get held(): number {
+    return this.#pending.length;
+  }
+
   #next(): Item[] | undefined {
     const item = this.#named ? this.#packet() : this.#login();
     return item && [item];

@@ -30,6 +30,23 @@ export const wialon: Decoder = {
   },
 };
 
+/** `#D#` and `#SD#`, the packets of one record. Their usual answers are made once. */
+interface SingleKind {
+  readonly name: 'AD' | 'ASD';
+  readonly wrongCrc: number;
+  answer(stored: number): Uint8Array;
+}
+const FULL = singleKind('AD', 16);
+const SHORT = singleKind('ASD', 13);
+const NO_FAULTS: readonly Fault[] = [];
+const PONG = says('#AP#');
+const PING: Item = { kind: 'ping', answer: () => PONG };
+
+function singleKind(name: SingleKind['name'], wrongCrc: number): SingleKind {
+  const [stored, refused] = [says(`#${name}#1`), says(`#${name}#0`)];
+  return { name, wrongCrc, answer: (count) => (count > 0 ? stored : refused) };
+}
+
 class WialonConversation implements Conversation {
   readonly #now: () => number;
   readonly #pending = new Pending();
@@ -49,18 +66,21 @@ class WialonConversation implements Conversation {
     return drain(() => this.#next());
   }
 
+  get held(): number {
+    return this.#pending.length;
+  }
+
   /** The items of the next whole packet; undefined when more bytes are needed. */
   #next(): Item[] | undefined {
     const { bytes } = this.#pending;
     if (this.#picture) return this.#skipPicture(this.#picture);
     if (bytes.length === 0) return undefined;
     if (bytes[0] === 0xff) return this.#unpack();
-    const end = bytes.indexOf('\r\n');
-    if (end < 0) {
+    const frame = this.#pending.takeLine();
+    if (!frame) {
       if (bytes.length > LONGEST_FRAME) throw new Gibberish('a frame without an end', bytes);
       return undefined;
     }
-    const frame = this.#pending.take(end + 2).subarray(0, end);
     return frame.length === 0 ? [] : [this.#read(frame)];
   }
 
@@ -82,20 +102,20 @@ class WialonConversation implements Conversation {
   }
 
   #read(frame: Buffer): Item {
-    const found = /^#([A-Z]{1,4})#([\s\S]*)$/.exec(frame.toString('utf8'));
-    if (!found) throw new Gibberish('not a Wialon frame', frame);
-    const [, type, body] = found as unknown as [string, string, string];
+    const type = typeOf(frame);
+    if (type === undefined) throw new Gibberish('not a Wialon frame', frame);
+    const body = frame.toString('utf8', type.length + 2);
     switch (type) {
       case 'L':
         return this.#login(body, frame);
       case 'SD':
-        return this.#single(body, frame, 'ASD');
+        return this.#single(body, frame, SHORT);
       case 'D':
-        return this.#single(body, frame, 'AD');
+        return this.#single(body, frame, FULL);
       case 'B':
         return this.#blackBox(body, frame);
       case 'P':
-        return { kind: 'ping', answer: () => says('#AP#') };
+        return PING;
       case 'M': {
         const { text, intact } = this.#uncheck(body);
         return intact ? { kind: 'message', text, answer: (taken) => says(`#AM#${taken ? 1 : 0}`) } : fault('the CRC is wrong', frame, '#AM#01');
@@ -121,12 +141,12 @@ class WialonConversation implements Conversation {
     };
   }
 
-  #single(body: string, frame: Buffer, answer: 'ASD' | 'AD'): Item {
+  #single(body: string, frame: Buffer, kind: SingleKind): Item {
     const { text, intact } = this.#uncheck(body);
-    if (!intact) return fault('the CRC is wrong', frame, `#${answer}#${answer === 'ASD' ? 13 : 16}`);
-    const read = answer === 'ASD' ? this.#records.short(text, this.#now()) : this.#records.full(text, this.#now());
-    if ('code' in read) return fault(read.reason, frame, `#${answer}#${read.code}`);
-    return { kind: 'records', records: [read], faults: [], answer: (stored) => says(`#${answer}#${stored > 0 ? 1 : 0}`) };
+    if (!intact) return fault('the CRC is wrong', frame, `#${kind.name}#${kind.wrongCrc}`);
+    const read = kind === SHORT ? this.#records.short(text, this.#now()) : this.#records.full(text, this.#now());
+    if ('code' in read) return fault(read.reason, frame, `#${kind.name}#${read.code}`);
+    return { kind: 'records', records: [read], faults: NO_FAULTS, answer: kind.answer };
   }
 
   #blackBox(body: string, frame: Buffer): Item {
@@ -171,6 +191,18 @@ class WialonConversation implements Conversation {
     const cut = body.lastIndexOf(';') + 1;
     return { text: body.slice(0, Math.max(0, cut - 1)), intact: sameCrc(body.slice(cut), body.slice(0, cut)) };
   }
+}
+
+const HASH = 35;
+const [LETTER_A, LETTER_Z] = [65, 90];
+const LONGEST_TYPE = 4;
+
+/** The capital letters between the two `#` that a frame begins with; undefined: it does not. */
+function typeOf(frame: Buffer): string | undefined {
+  if (frame[0] !== HASH) return undefined;
+  let end = 1;
+  while (end <= LONGEST_TYPE && frame[end]! >= LETTER_A && frame[end]! <= LETTER_Z) end++;
+  return end > 1 && frame[end] === HASH ? frame.toString('latin1', 1, end) : undefined;
 }
 
 /** Devices write the CRC in hexadecimal, padded or not, with and without `0x`. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fault } from '../../../server/telemetry/decoders/decoder.ts';
 import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
-import { LIMITS, listenForDevices, type DeviceDesk, type Listener } from '../../../server/telemetry/listeners.ts';
+import { LIMITS, listenForDevices, type DeviceDesk, type Listener, type OneWaits } from '../../../server/telemetry/listeners.ts';
 import { numbers } from '../events/drive.ts';
 
 const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -24,6 +24,9 @@ class Desk implements DeviceDesk {
     await this.stored;
     this.taken.push(...(records as Record<string, unknown>[]));
     return { accepted: records.length, duplicates: 0, quarantined: [] };
+  }
+  takeOne(record: object, _source: string, waits: OneWaits) {
+    void this.take([record]).then(() => waits.taken());
   }
   lastPlace() {
     return this.place;
