@@ -1,3 +1,5 @@
+import { demandMemory } from './memory.ts';
+
 /** A list of numbers that grows like an array and costs as little memory as a typed one. */
 export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Array> {
   values: T;
@@ -20,7 +22,9 @@ export class Growing<T extends Float64Array | Int32Array | Uint32Array | Uint8Ar
   }
 
   #grow(least: number): void {
-    const wider = new this.#make(Math.max(least, Math.ceil(this.values.length * 1.7)));
+    const length = Math.max(least, Math.ceil(this.values.length * 1.7));
+    demandMemory(length * this.values.BYTES_PER_ELEMENT);
+    const wider = new this.#make(length);
     wider.set(this.values.subarray(0, this.length));
     this.values = wider;
   }

@@ -223,9 +223,16 @@ function skipped(pbf: PbfReader): [start: number, end: number] {
   return range;
 }
 
+/** Bytes. A block should hold some 8,000 things; a list that is a hundred times as long as that is no map, and would take as much memory as a country. */
+const LONGEST_LIST = 1 << 22;
+
 /** A packed list; a writer may also have put a single number there unpacked. */
 function packed(pbf: PbfReader): Range {
-  if (pbf.type === 2) return skipped(pbf);
+  if (pbf.type === 2) {
+    const range = skipped(pbf);
+    if (length(range) > LONGEST_LIST) throw new Error(`a list of ${length(range)} bytes`);
+    return range;
+  }
   const start = pbf.pos;
   pbf.skip(pbf.type);
   return [start, pbf.pos];

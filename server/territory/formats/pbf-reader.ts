@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ExtractBuilder } from '../extract-builder.ts';
+import { OutOfMemory } from '../memory.ts';
 import type { PackedExtract } from '../packed-extract.ts';
 import type { ReadOptions } from '../read-extract.ts';
 import { BadExtract } from './bad-extract.ts';
@@ -16,7 +17,7 @@ export async function readPbf(path: string, { report, signal }: ReadOptions): Pr
       if (blob.type === 'OSMHeader') addHeader(blob.data, builder);
       else if (blob.type === 'OSMData') addBlock(blob.data, builder);
     } catch (error) {
-      if (error instanceof BadExtract) throw error;
+      if (error instanceof BadExtract || error instanceof OutOfMemory) throw error;
       throw new BadExtract(`The file is damaged in the block at byte ${blob.offset} (${(error as Error).message})`, { cause: error });
     }
     report?.(blob.end / size);
