@@ -318,9 +318,10 @@ export class Tasks {
     return this.messages.get(id);
   }
 
-  /** All comments of a message, whoever asks; oldest first. */
-  commentsOfMessage(id: number): Comment[] {
-    return this.rowsOfMessage<Comment>('comments', id);
+  /** All comments of some messages, whoever asks, by the id of their message. */
+  commentsOfMessages(ids: readonly number[]): Map<number, Comment[]> {
+    const rows = this.store.sql.prepare(`SELECT data FROM ${this.store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids));
+    return Map.groupBy(rows.map((row) => JSON.parse(String(row['data'])) as Comment), ({ messageId }) => messageId);
   }
 
   async close(): Promise<void> {

@@ -182,3 +182,20 @@ const BLANK_VAN: Omit<Vehicle, 'key' | 'hlc' | 'id'> = {
   name: 'Van', glonassId: 1, plate: '', organizationId: 1, groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true, projectPoints: false,
   iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
 };
+
+test('however many records a console asks for, a page holds no more than one turn of the event loop may take, and the rest follows', async () => {
+  const { store, departments } = room;
+  const caller = await room.person(0, { admin: true });
+  const messages = await store.records('messages').insertMany(Array.from({ length: 1100 }, () => task({ id: store.records('messages').nextId(), departmentId: departments[0]! })));
+  await store.records('comments').insertMany(messages.map(({ id }) => comment(store.records('comments').nextId(), { messageId: id, visibleTo: { all: true, author: false, assignedDepartment: false, assignedUser: false } })));
+  for (const [collection, most] of [['messages', 500], ['comments', 250]] as const) {
+    // In the first part, and in what follows it.
+    for (const after of ['0', '1']) {
+      const page = feed.pull(caller, collection, { after, epoch: undefined, limit: 5000 });
+      expect([collection, after, page.documents.length, page.more]).toEqual([collection, after, most, true]);
+    }
+  }
+  const one = new Console(feed);
+  one.pullAll(caller, 5000);
+  expect([one.keys('messages').length, one.keys('comments').length]).toEqual([1100, 1100]);
+});
