@@ -72,6 +72,16 @@ test('each of the five rules refuses on POST and on PUT', async () => {
   expect((await ask('GET', path)).json()).toMatchObject({ default_value: '7', regexp: null, format: 'int' });
 });
 
+test('every format has its own attributes and no others', async () => {
+  const all = ['int', 'float', 'bool', 'geometry', 'string', 'text', 'list', 'date'];
+  const attributes: [string, unknown, string[]][] = [
+    ['possible_values', ['x'], ['list']], ['regexp', '.', ['string', 'text', 'int', 'float']], ['min_length', 0, ['string', 'text']], ['max_length', 9, ['string', 'text']], ['default_value', '1', all.filter((format) => format !== 'geometry')],
+  ];
+  for (const [attribute, value, formats] of attributes) {
+    for (const format of all.filter((one) => !formats.includes(one))) await refused('POST', '/custom_field', { name: 'a', format, ...(format === 'list' ? { possible_values: ['x'] } : {}), [attribute]: value }, new RegExp(`^${attribute} `));
+  }
+});
+
 test('a pattern is for texts and numbers, lengths for texts, a default for everything but a geometry', async () => {
   for (const format of ['string', 'text', 'int', 'float']) expect(await make({ name: 'Pattern', format, regexp: '^1' })).toMatchObject({ regexp: '^1' });
   for (const format of ['string', 'text']) expect(await make({ name: 'Lengths', format, min_length: 1, max_length: '4' })).toMatchObject({ min_length: '1', max_length: '4' });

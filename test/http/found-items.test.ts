@@ -32,6 +32,7 @@ test('a task is found by its number, title or address, by every word, in either 
   expect(await found('МИНИНА')).toEqual([other, pipe]);
   expect(await found('PIPE broken')).toEqual([other]);
   expect(await found('proryv 5')).toEqual([pipe]);
+  expect(await found('minina 5')).toEqual([pipe]); // one digit tells houses apart
   expect(await found('pipe nowhere')).toEqual([]);
   expect(await found(`#${pipe}`)).toEqual([pipe]);
   expect(await found('p')).toEqual([]); // nobody means a single letter yet

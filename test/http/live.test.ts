@@ -118,20 +118,21 @@ test('vehicles that one may not see are ignored', async () => {
 });
 
 test.each([
-  ['no JSON', 'hello'],
-  ['no object', '[1]'],
-  ['null', 'null'],
-  ['an unknown command', '{"command":"FLY","data":1}'],
-  ['a command that is an object', '{"command":{"a":1}}'],
-  ['no array', '{"command":"SET_OBSERVABLE_CARS","data":5}'],
-  ['no integers', '{"command":"SET_OBSERVABLE_CARS","data":[1,"2"]}'],
-  ['fractions', '{"command":"SET_OBSERVABLE_CARS","data":[1.5]}'],
-  ['an unknown collection', '{"command":"SET_REPLICA","data":{"collections":["tokens"]}}'],
-  ['no collections', '{"command":"SET_REPLICA","data":null}'],
-])('%s is answered with ERROR and the connection stays', async (_name, text) => {
+  ['no JSON', 'hello', 'a JSON object with command and data'],
+  ['no object', '[1]', 'a JSON object with command and data'],
+  ['null', 'null', 'a JSON object with command and data'],
+  ['no command', '{"data":[1]}', 'a JSON object with command and data'],
+  ['an unknown command', '{"command":"FLY","data":1}', 'no command FLY'],
+  ['a command that is an object', '{"command":{"a":1}}', 'a JSON object with command and data'],
+  ['no array', '{"command":"SET_OBSERVABLE_CARS","data":5}', 'must be an array of glonassId numbers'],
+  ['no integers', '{"command":"SET_OBSERVABLE_CARS","data":[1,"2"]}', 'must be an array of glonassId numbers'],
+  ['fractions', '{"command":"SET_OBSERVABLE_CARS","data":[1.5]}', 'must be an array of glonassId numbers'],
+  ['an unknown collection', '{"command":"SET_REPLICA","data":{"collections":["tokens"]}}', 'no collection tokens'],
+  ['no collections', '{"command":"SET_REPLICA","data":null}', 'must be {collections: [names]}'],
+])('%s is answered with ERROR and the connection stays', async (_name, text, message) => {
   const console = await listenAs(admin);
   console.socket.send(text);
-  expect((await console.hear((said) => said.command === 'ERROR')).data.message).toMatch(/./);
+  expect((await console.hear((said) => said.command === 'ERROR')).data.message).toContain(message);
   console.send('SET_OBSERVABLE_CARS', [vans[0]!.glonassId]);
   await console.hear((said) => said.command === 'CAR_UPDATES');
 });
@@ -162,6 +163,16 @@ test('consoles are nudged about what they replicate, and a burst is told togethe
   const head = (await station.ask('GET', '/replica/messages?limit=5000', { as: admin })).json().checkpoint;
   await console.hear((said) => said.command === 'REPLICA_CHANGES' && said.data.head >= Number(head));
   expect(console.heard.filter((said) => said.command === 'REPLICA_CHANGES').length).toBeLessThanOrEqual((performance.now() - started) / 100 + 2); // at most 10 a second
+});
+
+test('who replicates comments is nudged by their messages, which say who may read them', async () => {
+  const type = (await station.ask('GET', '/newstype', { as: admin })).json().newstype[0].news_type_id;
+  const { newsId } = (await station.ask('POST', '/news/', { as: admin, body: { values: { title: 'Read by others soon', news_type_id: type } } })).json();
+  const console = await listenAs(admin);
+  console.send('SET_REPLICA', { collections: ['comments'] });
+  await console.heardByNow();
+  await station.ask('POST', `/news/${newsId}/update`, { as: admin, body: { assigned_user_id: other.id } });
+  expect((await console.hear((said) => said.command === 'REPLICA_CHANGES')).data.collections).toEqual(['comments']);
 });
 
 test('a user whose rights change is nudged about everything, and one who is disabled is let go', async () => {

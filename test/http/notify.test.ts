@@ -257,7 +257,7 @@ test('without a mail server the queue keeps what waits and says why; a restart w
   const id = await task(1);
   await update(id, { assigned_status: 4 });
   await expect.poll(async () => (await mailsOf(id)).length).toBe(1);
-  expect(await mailsOf(id)).toMatchObject([{ state: 'waiting', attempts: 0, error: 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.' }]);
+  expect(await mailsOf(id)).toMatchObject([{ state: 'waiting', attempts: 0, nextAt: null, error: 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.' }]);
   await at.stop();
   at = await tryStation({ data: directory, smtpUrl });
   admin = await at.signIn();
