@@ -38,6 +38,11 @@ export class Parts {
     this.#size += bytes;
     return join(this.#directory, `waypost-${this.#day}.${String(this.#number).padStart(4, '0')}.log`);
   }
+
+  /** The next lines go to a new file. */
+  leave(): void {
+    this.#day = '';
+  }
 }
 
 /** In the order of writing. */

@@ -183,16 +183,24 @@ export class Log {
 
   /** One batch after the other: while the disk is busy, entries wait where they are counted. */
   #write(): void {
-    this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined); // a full disk must not stop the station, and there is nowhere to say it
+    this.#writing = this.#writing.then(() => this.#writeWaiting()).catch(() => undefined); // old files that cannot be removed: they are tried again, and there is nowhere to say it
   }
 
   async #writeWaiting(): Promise<void> {
     const taken = this.#take();
     if (taken.length === 0) return;
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    if (dropped > 0) this.#add('WARN', 'log', 'main', `${dropped} entries came too fast to be kept.`);
-    for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
+    try {
+      for (const [file, text] of this.#byFile(taken)) await appendFile(file, text);
+    } catch {
+      // A full disk must not stop the station. It is said as soon as there is room, in a new file: half a line of this one may be there.
+      this.#dropped += taken.length;
+      return this.#parts.leave();
+    }
+    if (this.#dropped > 0) {
+      const dropped = this.#dropped;
+      this.#dropped = 0;
+      this.#add('WARN', 'log', 'main', `${dropped} entries could not be kept: they came too fast, or the disk took none.`);
+    }
     const now = this.#clock();
     if (now - this.#lastTidy <= 600_000) return;
     this.#lastTidy = now;

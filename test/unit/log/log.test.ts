@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, createReadStream, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -115,7 +115,7 @@ test('a flood is dropped and counted, and does not fill the memory', async () =>
   await log.flush();
   await log.flush();
   const [last] = await log.read({ level: 'WARN' }, 1);
-  expect(last!.message).toMatch(/^\d+ entries came too fast/);
+  expect(last!.message).toMatch(/^\d+ entries could not be kept/);
   expect(statSync((await listFiles(directory))[0]!).size).toBeLessThan(9_000_000);
 });
 
@@ -133,8 +133,22 @@ test.skipIf(process.platform === 'win32')('while the disk takes nothing, no more
   createReadStream(pipe).resume();
   await Promise.all(written);
   await log.flush();
-  expect((await log.read({}, 1))[0]!.message).toMatch(/^\d+ entries came too fast to be kept\.$/);
+  expect((await log.read({}, 1))[0]!.message).toMatch(/^\d+ entries could not be kept: they came too fast, or the disk took none\.$/);
   expect(statSync(file).size).toBeLessThan(9_000_000);
+});
+
+test.skipIf(process.platform !== 'linux')('what a full disk did not take is counted, and told as soon as there is room, behind no half line', async () => {
+  const log = Log.open({ directory, clock: () => NOON });
+  const full = join(directory, 'waypost-2026-05-10.0000.log');
+  symlinkSync('/dev/full', full);
+  for (const text of ['one', 'two']) {
+    log.logger('a').info(text);
+    await log.flush();
+    rmSync(full, { force: true });
+  }
+  await log.flush();
+  expect((await log.read({}, 10)).map(({ level, message }) => [level, message])).toEqual([['WARN', '1 entries could not be kept: they came too fast, or the disk took none.'], ['INFO', 'two']]);
+  expect(readdirSync(directory)).toEqual(['waypost-2026-05-10.0001.log']);
 });
 
 test('files of past days go after 30 days, and the oldest beyond the room there is', async () => {
