@@ -51,7 +51,7 @@ try {
   await page.fill('input[type=password]', 'dispatcher');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.leaflet-container canvas');
-  await wait(3000);
+  await wait(3000); // whatever a console would ask for by itself, it has asked for by then
   await browser.close();
   assert.deepEqual([...asked].filter((origin) => origin !== address && origin !== 'null' && origin !== address.replace('http', 'ws')), []);
   console.log('the console asked nobody but its station');

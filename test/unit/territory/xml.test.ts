@@ -52,13 +52,13 @@ test('packing makes no difference, and neither does the name', async () => {
   expect(plain(await read(Buffer.from(SMALL_BZIP2, 'base64')))).toEqual(plain(await read(SMALL)));
 });
 
-test('a large bzip2 file of several blocks is read as the packer packed it', async () => {
+test('a large bzip2 file of several blocks is read as the packer packed it', async ({ skip }) => {
   const nodes = Array.from({ length: 40_000 }, (_, i) => `<node id="${i + 1}" lat="${i / 1000}" lon="${(i * 7) % 180}"/>\n`);
   writeFileSync(path, `<osm>${nodes.join('')}</osm>`);
   try {
     execFileSync('bzip2', ['-k1f', path]);
   } catch {
-    return; // No packer on this machine; the small file above was packed elsewhere.
+    return skip('skipped: no bzip2 is found on this machine; the small file above was packed elsewhere');
   }
   const extract = await readExtract(`${path}.bz2`);
   expect(extract.nodes.count).toBe(40_000);
