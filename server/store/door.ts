@@ -40,6 +40,8 @@ export interface Records<T extends { id: number }> {
    * nothing is written and the error is passed on; when it returns the same object, nothing is written.
    */
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T>;
+  /** As `change`, of several at once, each once: of up to a hundred all are changed or none; more are changed in steps, as with `insertMany`. */
+  changeMany(ids: readonly number[], rule: (record: T) => T | Draft<T>): Promise<readonly T[]>;
   /** Physical deletion (a tombstone that replicates). Most records have `withdrawn` instead. */
   remove(id: number): Promise<void>;
   nextId(): number;

@@ -41,8 +41,8 @@ const CONTEXT = 'waypost-records';
 /** RxDB may complete these documents in place instead of copying them: they are made for it. Holds for new keys only, it gives them a first revision. */
 const CONTEXT_OF_NEW = 'waypost-new-records';
 registerMutableWriteContext(CONTEXT_OF_NEW);
-/** Records inserted in one step; between steps of a long insertion the event loop turns. */
-const INSERTED_AT_ONCE = 100;
+/** Records written in one step; between steps of many the event loop turns. */
+const WRITTEN_AT_ONCE = 100;
 const STEPS_UNDER_WAY = 4;
 
 /** The records of one collection or kind. Writes go through RxDB's storage instance of the collection, so that its events always fire. */
@@ -107,32 +107,19 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
    * More than a hundred records are written in steps, between which the event loop turns and others may write: a crash, or an id that
    * exists already, can leave some of them. Inside a `together` it is all or none.
    */
-  async insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
-    const { commits } = this.#place;
-    const steps: Promise<readonly T[]>[] = [];
-    for (let at = 0; at < drafts.length; at += INSERTED_AT_ONCE) {
-      const step = drafts.slice(at, at + INSERTED_AT_ONCE);
-      if (at > 0 && commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
-      // The next steps are written while the disk takes in the first; more than a few would only wait in memory.
-      if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
-      const written = this.#write(() => this.#insertNow(step));
-      written.catch(() => undefined); // Awaited below, but perhaps not before it fails.
-      steps.push(written);
-    }
-    return (await Promise.all(steps)).flat();
+  insertMany(drafts: readonly Draft<T>[]): Promise<readonly T[]> {
+    return this.#inSteps(drafts, (step) => this.#insertNow(step));
   }
 
   change(id: number, rule: (record: T) => T | Draft<T>): Promise<T> {
     return this.#write(() => {
-      const previous = this.#demandForWrite(id);
-      const before = recordOf<T>(previous);
-      const after = rule(before) as T;
-      if (after === before) return { result: before };
-      const changed = changedFields(before, after);
-      if (changed.length === 0) return { result: before };
-      const record = { ...after, key: before.key, id: before.id, hlc: stampFields(before.hlc, changed, this.#place.clock.next()) };
-      return { result: record, rows: [{ previous, document: { ...record, ...metaOf(previous) } as RxDocumentData<T> }] };
+      const { result, rows } = this.#changeNow([id], rule);
+      return { result: result[0]!, rows };
     });
+  }
+
+  changeMany(ids: readonly number[], rule: (record: T) => T | Draft<T>): Promise<readonly T[]> {
+    return this.#inSteps(ids, (step) => this.#changeNow(step, rule));
   }
 
   remove(id: number): Promise<void> {
@@ -172,6 +159,40 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
       return Promise.resolve(outcome.result);
     }
     return done.then(() => outcome!.saved).then(() => outcome!.result);
+  }
+
+  async #inSteps<I>(items: readonly I[], now: (step: readonly I[]) => Step<T, readonly T[]>): Promise<readonly T[]> {
+    const { commits } = this.#place;
+    const steps: Promise<readonly T[]>[] = [];
+    for (let at = 0; at < items.length; at += WRITTEN_AT_ONCE) {
+      const step = items.slice(at, at + WRITTEN_AT_ONCE);
+      if (at > 0 && commits.insideTogether) await new Promise((resolve) => setImmediate(resolve));
+      // The next steps are written while the disk takes in the first; more than a few would only wait in memory.
+      if (steps.length >= STEPS_UNDER_WAY) await steps[steps.length - STEPS_UNDER_WAY];
+      const written = this.#write(() => now(step));
+      written.catch(() => undefined); // Awaited below, but perhaps not before it fails.
+      steps.push(written);
+    }
+    return (await Promise.all(steps)).flat();
+  }
+
+  #changeNow(ids: readonly number[], rule: (record: T) => T | Draft<T>): { result: readonly T[]; rows: Row<T>[] } {
+    const { keyOf, instance, clock } = this.#place;
+    const stored = new Map(instance.readManyForWrite(ids.map(keyOf)).map((document) => [document.key as string, document]));
+    let stamp: string | undefined;
+    const rows: Row<T>[] = [];
+    const results = ids.map((id) => {
+      const previous = stored.get(keyOf(id));
+      if (!previous || previous._deleted) throw new Refusal('not-found', `The ${this.#name} ${id} does not exist.`);
+      const before = recordOf<T>(previous);
+      const after = rule(before) as T;
+      const changed = after === before ? [] : changedFields(before, after);
+      if (changed.length === 0) return before;
+      const record = { ...after, key: before.key, id: before.id, hlc: stampFields(before.hlc, changed, (stamp ??= clock.next())) };
+      rows.push({ previous, document: { ...record, ...metaOf(previous) } as RxDocumentData<T> });
+      return record;
+    });
+    return { result: results, rows };
   }
 
   #insertNow(drafts: readonly Draft<T>[]): Step<T, readonly T[]> {

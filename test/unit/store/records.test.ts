@@ -66,6 +66,28 @@ test('a change that changes nothing writes nothing', async () => {
   expect(store.feed.head()).toBe(head);
 });
 
+test('many are changed as one is: each that differs is stamped and told of, and all or none is written', async () => {
+  const store = await temporaryStore();
+  const made = await categories(store).insertMany(['Fire', 'Flood', 'Theft'].map((name) => category(store, { name })));
+  const told: Change<Category>[] = [];
+  categories(store).watch((changes) => told.push(...changes));
+  const head = store.feed.head();
+  const ids = made.map(({ id }) => id);
+  const changed = await categories(store).changeMany(ids, (record) => ({ ...record, name: record.name === 'Flood' ? record.name : `${record.name}!` }));
+  expect(changed.map(({ name }) => name)).toEqual(['Fire!', 'Flood', 'Theft!']);
+  expect(changed[1]).toEqual(made[1]);
+  for (const i of [0, 2]) {
+    expect(changed[i]!.hlc.base).toBe(made[i]!.hlc.base);
+    expect(Object.keys(changed[i]!.hlc.fields)).toEqual(['name']);
+    expect(stampOf(changed[i]!.hlc, 'name') > made[i]!.hlc.base).toBe(true);
+  }
+  expect(told.map(({ record, before }) => [before?.name, record.name])).toEqual([['Fire', 'Fire!'], ['Theft', 'Theft!']]);
+  expect(store.feed.since('directories', head, 10).records.map(({ record }) => record['name'])).toEqual(['Fire!', 'Theft!']);
+
+  await expect(categories(store).changeMany([ids[0]!, 404], (record) => ({ ...record, name: 'Lost' }))).rejects.toMatchObject({ code: 'not-found' });
+  expect(categories(store).get(ids[0]!)!.name).toBe('Fire!');
+});
+
 test('key, id and stamps are not for a rule to change', async () => {
   const store = await temporaryStore();
   const made = await categories(store).insert(category(store));
