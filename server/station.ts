@@ -7,7 +7,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, fillDemoPast, startDrivers } from './demo/index.ts';
-import { Alarms, DETECTORS, Events, EventSettingsBook, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
+import { Alarms, Events, EventSettingsBook, FoldThread, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
 import { startGeocoder } from './geocoding/index.ts';
@@ -125,9 +125,12 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   });
   onClose(() => worlds.close());
   const events = new Events({
-    store, now, detectors: DETECTORS,
-    track: (vehicleId, after) => telemetry.points(vehicleId, after),
-    world: (vehicleId, from) => worlds.world(vehicleId, from),
+    store, now,
+    fold: new FoldThread({
+      tracks: telemetry.file, station: store.file, table: store.table('events'),
+      world: (vehicleId, from) => worlds.world(vehicleId, from),
+      warn: (message) => log.logger('events').warn(message),
+    }),
     lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const),
     settled: (spans) => telemetry.settle(spans),
     pressed: () => telemetry.pressed,

@@ -1,6 +1,6 @@
 import { believe, NOTHING_KNOWN, type Known } from './believe.ts';
 import type { Detector, Interval, RawPoint } from './detector.ts';
-import { digestId } from './digest-id.ts';
+import { DigestIds } from './digest-id.ts';
 import { worldAt, type World } from './world.ts';
 
 /** An event of a vehicle, as it is kept. */
@@ -81,6 +81,8 @@ interface Pass {
 
 /** A late record goes back to the checkpoint before it: this many points at most, beside those that it takes for the states to agree again. */
 const CHECKPOINT_EVERY = 200;
+/** What lasts is reported with each point. */
+const IDS = new DigestIds(20_000);
 
 /**
  * Keeps the events of vehicles equal to what their ordered tracks say.
@@ -224,7 +226,7 @@ export class EventEngine {
 
 /** Names an event by what it is: vehicle, type, subject and beginning. */
 export function eventId(vehicleId: number, { type, subject, from }: Pick<Interval, 'type' | 'subject' | 'from'>): number {
-  return digestId(`${vehicleId}|${type}|${subject}|${from}`);
+  return IDS.of(`${vehicleId}|${type}|${subject}|${from}`);
 }
 
 /** Whether two forms of an event say the same. */

@@ -1,9 +1,9 @@
 import type { Store } from '../store/index.ts';
-import type { Detector, RawPoint } from './detector.ts';
-import { EventEngine, type ReadTrack, type VehicleEvent } from './engine.ts';
+import type { RawPoint } from './detector.ts';
+import type { VehicleEvent } from './engine.ts';
 import { EventLog } from './event-log.ts';
-import { StoredMemory, type SavedRevision } from './stored-memory.ts';
-import type { World } from './world.ts';
+import type { Fold } from './fold.ts';
+import { RevisionWriter, type Found } from './revision-writer.ts';
 
 /** A stretch of a vehicle's track. */
 export interface Stretch {
@@ -18,16 +18,15 @@ export interface Stretch {
 export interface Span extends Stretch {
   /** Makes all its new points, in whatever order; undefined: they are to be read. */
   readonly points?: (() => readonly RawPoint[]) | undefined;
-  /** How many these are. */
+  /** How many they are, where that is known. */
   readonly count?: number;
 }
 
 /** Waits for its turn. */
 interface Waiting extends Stretch {
+  readonly count?: number;
   /** Its new points as they came, all of them; undefined: they are to be read. What comes next is put to them. */
   readonly points?: RawPoint[] | undefined;
-  /** How many points it has with it. */
-  readonly carried?: number;
   /** Nothing came: that is what is looked at. */
   readonly silent?: true;
   /** It sends, one piece after the other: whatever the times of its records, it is not silent. */
@@ -38,16 +37,19 @@ interface Waiting extends Stretch {
   readonly done?: readonly (() => void)[] | undefined;
 }
 
-interface Done extends SavedRevision {
+/** A stretch that is being worked out, and why. */
+interface Ordered {
+  readonly span: Waiting;
+  readonly reason: string;
+}
+
+interface Done extends Found {
   readonly span: Waiting;
 }
 
 export interface EventsOptions {
   readonly store: Store;
-  readonly detectors: readonly Detector<never>[];
-  readonly track: ReadTrack;
-  /** What surrounds a vehicle, with all versions that hold at a time or later. */
-  world(vehicleId: number, from: number): World;
+  readonly fold: Fold;
   /** The last record of every vehicle that has one. */
   lastTimes(): Iterable<readonly [vehicleId: number, time: number]>;
   /** Whether records wait for the disk, and whoever sent them for their answers. */
@@ -69,36 +71,39 @@ export interface Revised {
   readonly withdrawn: readonly VehicleEvent[];
 }
 
-/** ms of work before the event loop gets its turn; the store and the intake take theirs in the same turn. */
-const SLICE = 1;
+/** Vehicles that are worked out as one, and points after which no other is put to them: what is young waits for no more than these. */
+const MOST_AT_ONCE = 50;
+const MOST_POINTS = 500;
+/** Points of a vehicle that are taken along: reading so few costs more than to send them to the fold. */
+const MOST_CARRIED = 8;
+/** So many such batches are under way, so that the fold never waits for what was found to be written. */
+const BATCHES = 2;
+/** Vehicles of what is older that are worked out at once while records wait for the disk. */
+const MOST_PRESSED = 5;
 /** What is younger (ms) may alert somebody: it goes first, and waits for nobody. */
 const YOUNG = 15 * 60_000;
-/** ms between two slices of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
+/** ms between two batches of what is older, while records wait for the disk: a device that empties its black box keeps its radio on until it is answered. */
 const PRESSED_PAUSE = 20;
 /** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
 const MOST_UNSAVED = 100;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
-/** Points that wait in memory, of all vehicles. While a backlog is worked off those of others are read when their turn comes. */
-const MOST_CARRIED = 20_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
 const QUIET = 60_000;
 /** ms between two pieces from a vehicle that sends: while a black box is emptied, each record would else be the last, long ago, and be so no longer with the next. */
 const SENDING = 15_000;
 
-/** Keeps the events of all vehicles up to date with their tracks, in slices between which everything else has its turn. */
+/** Keeps the events of all vehicles up to date with their tracks: says what is worked out next, writes what came of it, and tells. */
 export class Events {
   readonly #options: EventsOptions;
-  readonly #memory: StoredMemory;
-  readonly #engine: EventEngine;
+  readonly #fold: Fold;
+  readonly #writer: RevisionWriter;
   readonly #waiting = new Map<number, Waiting>();
   /** Those of them that have something young. */
   readonly #young = new Set<number>();
   /** When what is older may go on although records wait for the disk, by `performance.now()`. */
   #olderFrom = 0;
   readonly #latest = new Map<number, number>();
-  /** Points in what waits. */
-  #carried = 0;
   /** When something came from a vehicle. */
   readonly #heardAt = new Map<number, number>();
   readonly #listeners = new Set<(revised: Revised) => void>();
@@ -111,8 +116,8 @@ export class Events {
   constructor(options: EventsOptions) {
     this.#options = options;
     this.log = new EventLog(options.store, options.warn);
-    this.#memory = new StoredMemory(options.store);
-    this.#engine = new EventEngine(options.detectors, this.#memory, options.track);
+    this.#fold = options.fold;
+    this.#writer = new RevisionWriter(options.store);
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
     this.#timer = setInterval(() => this.lookForSilence(), SILENCE_EVERY);
     this.#timer.unref();
@@ -121,16 +126,17 @@ export class Events {
   /** Tracks have new points, which are on disk. */
   notice(spans: readonly Span[]): void {
     const now = this.#options.now();
-    for (const { points, count = 0, ...span } of spans) {
-      const { vehicleId } = span;
+    for (const { vehicleId, from, till, stamp, points, count = 1 } of spans) {
       const waiting = this.#waiting.get(vehicleId);
       const known = waiting && !waiting.silent ? waiting : undefined;
       const sending = this.#sends(vehicleId, now);
       this.#heardAt.set(vehicleId, now);
-      const carried = points && (!known || known.points) && this.#carried + count <= MOST_CARRIED ? (known?.points ?? []) : undefined;
-      if (carried) for (const point of points!()) carried.push(point);
-      const told = { ...span, sending, points: carried, carried: carried?.length ?? 0 };
-      this.#wait(known ? { ...told, from: Math.min(known.from, span.from), till: Math.max(known.till, span.till), stamp: Math.max(known.stamp, span.stamp), done: known.done } : told);
+      const total = (known?.count ?? 0) + count;
+      const carried = points && total <= MOST_CARRIED && (!known || known.points) ? [...(known?.points ?? []), ...points()] : undefined;
+      this.#wait({
+        vehicleId, from: Math.min(known?.from ?? from, from), till: Math.max(known?.till ?? till, till), stamp: Math.max(known?.stamp ?? stamp, stamp),
+        count: total, points: carried, sending, done: known?.done,
+      });
     }
     this.#work();
   }
@@ -183,12 +189,11 @@ export class Events {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    await Promise.all([this.#working, this.log.close()]);
+    await Promise.all([this.#fold.close(), this.#working, this.log.close()]);
   }
 
   /** It takes the place of what waits of its vehicle. */
   #wait(waiting: Waiting): void {
-    this.#carried += (waiting.carried ?? 0) - (this.#waiting.get(waiting.vehicleId)?.carried ?? 0);
     this.#waiting.set(waiting.vehicleId, waiting);
     if (waiting.till > this.#options.now() - YOUNG) this.#young.add(waiting.vehicleId);
   }
@@ -206,94 +211,110 @@ export class Events {
     });
   }
 
-  /** Works in slices; while the disk takes in what was found, other vehicles go on, and what they find is the next to be saved. */
+  /** While the disk takes in what was found, other vehicles are worked out, and what comes of them is the next to be saved. */
   async #workOff(): Promise<void> {
     // Whoever brought it has worked in this turn already.
     await new Promise((turn) => setImmediate(turn));
     const done: Done[] = [];
-    const unsaved = new Set<number>();
+    /** Vehicles that are being worked out, or whose revision is not on disk yet: they are not worked out again before it is. */
+    const busy = new Set<number>();
+    const folding = new Set<Promise<void>>();
     let saving: Promise<void> | undefined;
-    while ((this.#waiting.size > 0 && !this.#closed) || done.length > 0 || saving) {
-      const worked = done.length < MOST_UNSAVED && this.#slice(done, unsaved);
-      if (!saving && done.length > 0) {
-        const batch = done.splice(0);
-        saving = this.#save(batch).finally(() => {
+    for (;;) {
+      const batch = folding.size < BATCHES && done.length < MOST_UNSAVED ? this.#take(busy) : [];
+      if (batch.length > 0) {
+        const folded = this.#revise(batch, busy).then((found) => void done.push(...found)).finally(() => folding.delete(folded));
+        folding.add(folded);
+      } else if (!saving && done.length > 0) {
+        const saved = done.splice(0);
+        saving = this.#save(saved).finally(() => {
           saving = undefined;
-          for (const { vehicleId } of batch) unsaved.delete(vehicleId);
+          for (const { span } of saved) busy.delete(span.vehicleId);
         });
+      } else if (saving || folding.size > 0) {
+        await Promise.race([...folding, ...(saving ? [saving] : [])]);
+      } else if (this.#waiting.size > 0 && !this.#closed) {
+        await new Promise((later) => setTimeout(later, PRESSED_PAUSE));
+      } else {
+        return;
       }
-      if (worked) await new Promise((turn) => setImmediate(turn));
-      else if (saving) await saving;
-      else if (this.#waiting.size > 0) await new Promise((later) => setTimeout(later, PRESSED_PAUSE));
     }
   }
 
-  /** One vehicle is never revised again before its revision is on disk. False when there was nothing to do. */
-  #slice(done: Done[], unsaved: Set<number>): boolean {
-    if (this.#closed) return false;
-    const started = performance.now();
-    let worked = false;
-    for (const span of this.#next(unsaved, started)) {
+  /** What is to be worked out next: what is young, or else some of the rest; they are busy then. */
+  #take(busy: Set<number>): Ordered[] {
+    if (this.#closed) return [];
+    const batch: Ordered[] = [];
+    let points = 0;
+    const take = (span: Waiting, most: number) => {
       const { vehicleId } = span;
       this.#waiting.delete(vehicleId);
       this.#young.delete(vehicleId);
-      this.#carried -= span.carried ?? 0;
-      worked = true;
-      const revised = this.#revise(span);
-      if (revised) {
-        done.push(revised);
-        unsaved.add(vehicleId);
-      }
-      if (performance.now() - started > SLICE || done.length >= MOST_UNSAVED) break;
-    }
-    return worked;
+      busy.add(vehicleId);
+      const latest = this.#latest.get(vehicleId) ?? 0;
+      batch.push({ span, reason: span.silent ? 'silence' : span.changed ? 'changed' : span.from > latest ? 'live' : 'late record' });
+      points += span.count ?? 1;
+      return batch.length < most && points < MOST_POINTS;
+    };
+    for (const vehicleId of this.#young) if (!busy.has(vehicleId) && !take(this.#waiting.get(vehicleId)!, MOST_AT_ONCE)) return batch;
+    if (batch.length > 0) return batch;
+    const pressed = this.#options.pressed?.() ?? false;
+    if (pressed && performance.now() < this.#olderFrom) return batch;
+    for (const [vehicleId, span] of this.#waiting) if (!busy.has(vehicleId) && !take(span, pressed ? MOST_PRESSED : MOST_AT_ONCE)) break;
+    if (pressed && batch.length > 0) this.#olderFrom = performance.now() + PRESSED_PAUSE;
+    return batch;
   }
 
-  /** What is to be worked off next: what is young, then the rest, unless it is to make room for the intake. */
-  *#next(unsaved: ReadonlySet<number>, now: number): Generator<Waiting> {
-    for (const vehicleId of this.#young) if (!unsaved.has(vehicleId)) yield this.#waiting.get(vehicleId)!;
-    if (this.#options.pressed?.()) {
-      if (now < this.#olderFrom) return;
-      this.#olderFrom = now + PRESSED_PAUSE;
-    }
-    for (const [vehicleId, span] of this.#waiting) if (!unsaved.has(vehicleId)) yield span;
-  }
-
-  #revise(span: Waiting): Done | undefined {
-    const { vehicleId } = span;
-    const latest = this.#latest.get(vehicleId) ?? 0;
-    const reason = span.silent ? 'silence' : span.changed ? 'changed' : span.from > latest ? 'live' : 'late record';
+  /** Those that could not be worked out are left out, and no longer busy. */
+  async #revise(batch: readonly Ordered[], busy: Set<number>): Promise<Done[]> {
+    const now = this.#options.now();
+    const orders = batch.map(({ span: { vehicleId, from, till, points, sending }, reason }) => ({
+      vehicleId, from, till, points: points?.sort((a, b) => a.time - b.time), silentUntil: sending && reason === 'live' ? Math.min(now, till) : now,
+    }));
+    const done: Done[] = [];
+    const failed = (vehicleIds: readonly number[], error: unknown) => {
+      for (const vehicleId of vehicleIds) busy.delete(vehicleId);
+      this.#failed(vehicleIds, error);
+    };
     try {
-      const now = this.#options.now();
-      const silentUntil = span.sending && reason === 'live' ? Math.min(now, span.till) : now;
-      const points = span.points?.sort((a, b) => a.time - b.time);
-      const revision = this.#engine.revise(vehicleId, { from: span.from, till: span.till, points }, (from) => this.#options.world(vehicleId, from), silentUntil);
-      if (span.till > latest && !span.silent) this.#latest.set(vehicleId, span.till);
-      return { vehicleId, revision, reason, span };
+      const outcomes = await this.#fold.revise(orders);
+      for (const [i, outcome] of outcomes.entries()) {
+        const { span, reason } = batch[i]!;
+        const { vehicleId } = span;
+        if ('error' in outcome) {
+          failed([vehicleId], outcome.error);
+          continue;
+        }
+        if (!span.silent) this.#latest.set(vehicleId, Math.max(span.till, this.#latest.get(vehicleId) ?? 0));
+        done.push({ folded: outcome, reason, span });
+      }
     } catch (error) {
-      this.#failed([vehicleId], error);
-      return undefined;
+      // What a closed fold did not work out is taken up at the next start.
+      if (!this.#closed) failed(orders.map(({ vehicleId }) => vehicleId), error);
     }
+    return done;
   }
 
   async #save(done: readonly Done[]): Promise<void> {
+    let differences: Awaited<ReturnType<RevisionWriter['save']>>;
     try {
-      await this.#memory.save(done, this.#options.now());
+      differences = await this.#writer.save(done, this.#options.now());
     } catch (error) {
-      this.#failed(done.map(({ vehicleId }) => vehicleId), error);
+      this.#failed(done.map(({ span }) => span.vehicleId), error);
       return;
     }
     const spans = done.flatMap(({ span }) => (span.silent ? [] : [span]));
     if (spans.length > 0) this.#options.settled(spans);
     for (const { span } of done) for (const told of span.done ?? []) told();
-    for (const { vehicleId, reason, revision: { created, changed, withdrawn } } of done) {
+    for (const [i, { span: { vehicleId }, reason }] of done.entries()) {
+      const { created, changed, withdrawn } = differences[i]!;
       if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
     }
   }
 
   /** The spans stay marked as unsettled, so that the next start works them out again. */
   #failed(vehicleIds: readonly number[], error: unknown): void {
-    for (const vehicleId of vehicleIds) this.#engine.forget(vehicleId);
+    this.#fold.forget(vehicleIds);
     this.#options.report(error);
   }
 

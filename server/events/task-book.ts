@@ -4,7 +4,8 @@ import type { CollectionName, Records, Store } from '../store/door.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from './engine.ts';
 import type { Revised } from './events.ts';
 import type { Pasts } from './pasts.ts';
-import { draftOf, eventOf } from './stored-memory.ts';
+import { draftOf } from './revision-writer.ts';
+import { eventOf } from './stored-memory.ts';
 import { lifeOf, storyOf, type TaskEvent, type TaskStory, type TaskSurroundings, type TaskTurn } from './task-life.ts';
 import { differsFrom, holds, type RequestPlace } from './world.ts';
 

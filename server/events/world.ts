@@ -1,5 +1,6 @@
 import type { ReadBy } from '../../shared/sensors.ts';
-import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS, type EventSettings } from '../../shared/records/index.ts';
+import { DEFAULT_EVENT_SETTINGS as DEFAULT_SETTINGS } from '../../shared/event-settings.ts';
+import type { EventSettings } from '../../shared/records/index.ts';
 import type { Shape } from '../../shared/shapes.ts';
 
 export { DEFAULT_SETTINGS };

@@ -2,17 +2,21 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { POINT_COLUMNS, recordedPoint, type RecordedPoint, type StoredPoint } from './tracks.ts';
 
 const PAGE = 2000;
+/** Points of the first page of a reading that may end at any point; the next ones are twice as long each. */
+const FIRST_PAGE = 50;
 
 /** Reads `tracks.db` on a connection of its own: for threads beside the station's. Pages are separate reads, so that a slow reader holds nothing up. */
 export class TrackFile {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
+  readonly #after: StatementSync;
   readonly #newest: StatementSync;
 
   constructor(file: string) {
     this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     this.#db.exec('PRAGMA query_only=1; PRAGMA cache_size=-8000');
     this.#page = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? AND time<=? ORDER BY time LIMIT ${PAGE}`);
+    this.#after = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
     this.#newest = this.#db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? ORDER BY time DESC LIMIT ?`);
   }
 
@@ -29,6 +33,16 @@ export class TrackFile {
   /** The same, as events and reports see points. */
   *points(vehicle: number, from: number, till: number): Generator<RecordedPoint> {
     for (const page of this.pages(vehicle, from, till)) for (const point of page) yield recordedPoint(point);
+  }
+
+  /** All points after a time, for whoever may need only the first ones. */
+  *after(vehicle: number, time: number): Generator<RecordedPoint> {
+    for (let [after, size] = [time, FIRST_PAGE]; ; size = Math.min(2 * size, PAGE)) {
+      const page = this.#after.all(vehicle, after, size) as unknown as StoredPoint[];
+      for (const point of page) yield recordedPoint(point);
+      if (page.length < size) return;
+      after = page.at(-1)!.time;
+    }
   }
 
   /** The latest of a vehicle, newest first, as they are read. */

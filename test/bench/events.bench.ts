@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DETECTORS, EMPTY_WORLD, EventEngine, Events, type Point, type World, type Zone } from '../../server/events/index.ts';
+import { DETECTORS, EMPTY_WORLD, EventEngine, Events, FoldThread, type Point, type World, type Zone } from '../../server/events/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
 import { numbers, wildDay, wildWorld } from '../unit/events/drive.ts';
@@ -114,7 +114,8 @@ async function open(world: World, now = () => Date.UTC(2027, 0, 1)) {
   const news: NewPoints[] = [];
   const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => news.push(...spans) });
   const events = new Events({
-    store, now, detectors: DETECTORS, track: (vehicleId, after) => telemetry.points(vehicleId, after), world: () => world, lastTimes: () => [], settled: (spans) => telemetry.settle(spans),
+    store, now, lastTimes: () => [], settled: (spans) => telemetry.settle(spans),
+    fold: new FoldThread({ tracks: telemetry.file, station: store.file, table: store.table('events'), world: () => world }),
     report: (error) => { throw error; },
   });
   return {

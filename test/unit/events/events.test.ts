@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DETECTORS, eventOf, Events, type Point, type Revised, type Span } from '../../../server/events/index.ts';
+import { DETECTORS, eventOf, Events, FoldHere, StoredMemory, type Point, type Revised, type Span, type World } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { numbers, wildDay, wildWorld } from './drive.ts';
 import { MapTrack } from './memory.ts';
@@ -40,14 +40,17 @@ afterEach(async () => {
 async function open(): Promise<void> {
   store = await openStore({ directory, now: () => Date.now() });
   events = new Events({
-    store, detectors: DETECTORS, world: () => world, now: () => now,
-    track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [],
+    store, now: () => now, fold: fold(() => world),
     lastTimes: () => [...tracks].map(([vehicle, track]) => [vehicle, track.last] as const),
     settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)),
     report: (error) => reported.push(error),
     pressed: () => pressed,
   });
   events.watch((revised) => published.push(revised));
+}
+
+function fold(surroundings: (vehicleId: number) => World): FoldHere {
+  return new FoldHere({ detectors: DETECTORS, world: surroundings, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [] });
 }
 
 async function close(): Promise<void> {
@@ -152,8 +155,8 @@ test('a black box that is emptied record by record tells of no silence between i
 test('a world that cannot be told of costs no other vehicle its events', async () => {
   await events.close();
   events = new Events({
-    store, detectors: DETECTORS, now: () => now, track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [], lastTimes: () => [],
-    world: (vehicleId) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; },
+    store, now: () => now, lastTimes: () => [],
+    fold: fold((vehicleId) => { if (vehicleId === 1) throw new Error('no such vehicle'); return world; }),
     settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error),
   });
   take(1, wildDay(1, 50));

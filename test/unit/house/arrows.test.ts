@@ -81,9 +81,9 @@ function wrongArrows(): string[] {
   return wrong;
 }
 
-/** Routing, geocoding and map read the files that territory writes: its formats are part of its door. */
+/** Routing, geocoding and map read the files that territory writes: its formats are part of its door. So is the file of tracks to threads, which would else load all that listens to devices. */
 function isFileFormat(from: string, target: string): boolean {
-  return target === 'server/territory/extract.ts' || (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) && /^server\/territory\/(roads|places|tiles)\//.test(target));
+  return target === 'server/territory/extract.ts' || target === 'server/telemetry/track-file.ts' || (['server/routing', 'server/geocoding', 'server/map', 'server/speeds'].includes(from) && /^server\/territory\/(roads|places|tiles)\//.test(target));
 }
 
 test('imports follow the arrows of the house, and enter rooms by their doors', () => {

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../shared/refusal.ts';
+import { QuestionThread } from '../question-thread.ts';
+import { siblingUrl } from '../worker-url.ts';
+import type { Fold, FoldFailed, Folded, FoldOrder, FoldOutcome } from './fold.ts';
+import { SentWorlds, type WorldNews } from './world-copies.ts';
+import type { World } from './world.ts';
+
+/** What the thread reads. */
+export interface FoldData {
+  /** Path of `tracks.db`. */
+  readonly tracks: string;
+  /** Path of `station.db`, and its table of events. */
+  readonly station: string;
+  readonly table: string;
+}
+
+export type FoldQuestion =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'revise'; readonly worlds: WorldNews; readonly forget: readonly number[]; readonly orders: readonly FoldOrder[] };
+
+/** For each order what came of it, or from when on its world is needed. */
+export type FoldAnswer = readonly (Folded | FoldFailed | { readonly vehicleId: number; readonly worldFrom: number })[];
+
+export interface FoldThreadOptions extends FoldData {
+  /** What surrounds a vehicle, with all versions that hold at a time or later; the same object as long as nothing changed. */
+  world(vehicleId: number, from: number): World;
+  /** Hears, for the log, of what goes wrong with the thread. */
+  readonly warn?: ((message: string) => void) | undefined;
+  /** Another script than the usual one: tests have some that die. */
+  readonly script?: URL;
+}
+
+/** ms before the stretch of an order for which its world is sent along: farther back only few late records begin, and these ask for it. */
+const LOOK_BACK = 6 * 3_600_000;
+/** ms between two tries to have a thread. */
+const RETRY = 250;
+/** Times that a thread may die of one order until that order is given up. */
+const MOST_DEATHS = 3;
+/** More would mean that orders are not waited for. */
+const MOST_WAITING = 20;
+
+/**
+ * The fold in a thread. It keeps states and worlds there; what it does not know it is sent along with the orders. When the thread dies, another one begins anew from the
+ * checkpoints on disk and is given the same orders, one by one: only an order of which threads die again and again is given up.
+ */
+export class FoldThread implements Fold {
+  readonly #options: FoldThreadOptions;
+  readonly #thread: QuestionThread<FoldQuestion>;
+  #worlds = new SentWorlds();
+  #forget = new Set<number>();
+  #beginning: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: FoldThreadOptions) {
+    const { tracks, station, table, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
+    this.#options = options;
+    this.#thread = new QuestionThread({ script, warn, name: 'The working out of events', mostWaiting: MOST_WAITING, worker: { workerData: { tracks, station, table } satisfies FoldData } });
+  }
+
+  async revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {
+    const outcomes = await this.#unlessItDies(orders);
+    if (outcomes) return outcomes;
+    const one: FoldOutcome[] = [];
+    for (const order of orders) one.push(await this.#insist(order));
+    return one;
+  }
+
+  forget(vehicleIds: Iterable<number>): void {
+    for (const vehicleId of vehicleIds) this.#forget.add(vehicleId);
+  }
+
+  /** Ends the thread as a crash would, for tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#thread.close();
+  }
+
+  /** One order alone, until it is answered or known to be what threads die of. */
+  async #insist(order: FoldOrder): Promise<FoldOutcome> {
+    for (let deaths = 0; deaths < MOST_DEATHS; deaths++) {
+      const outcomes = await this.#unlessItDies([order]);
+      if (outcomes) return outcomes[0]!;
+    }
+    return { vehicleId: order.vehicleId, error: new Error(`The thread that works events out died ${MOST_DEATHS} times of vehicle ${order.vehicleId} from ${order.from} to ${order.till}.`) };
+  }
+
+  /** Undefined when the thread died of it, or beside it. */
+  async #unlessItDies(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[] | undefined> {
+    try {
+      return await this.#ask(orders);
+    } catch (error) {
+      if (this.#died(error)) return undefined;
+      // What it knows of worlds is not what it was sent.
+      await this.#thread.kill((error as Error).message);
+      throw error;
+    }
+  }
+
+  async #ask(orders: readonly FoldOrder[]): Promise<FoldOutcome[]> {
+    // Once more when the first one was sent too little of a world; then it says itself what it needs.
+    const froms = new Map<number, number>();
+    const outcomes = new Map<number, FoldOutcome>();
+    for (let left = [...orders]; left.length > 0; left = left.filter(({ vehicleId }) => !outcomes.has(vehicleId))) {
+      while (this.#beginning || !this.#thread.isRunning) await this.#begin();
+      left = left.filter((order) => this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
+      if (left.length === 0) break;
+      const forget = [...this.#forget];
+      this.#forget.clear();
+      for (const answer of await this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: this.#worlds.takeNews(), forget, orders: left })) {
+        if (!('worldFrom' in answer)) outcomes.set(answer.vehicleId, answer);
+        else if (froms.get(answer.vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${answer.vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
+        else froms.set(answer.vehicleId, answer.worldFrom);
+      }
+    }
+    return orders.map(({ vehicleId }) => outcomes.get(vehicleId)!);
+  }
+
+  /** False when what surrounds the vehicle cannot be told of: that is what came of its order. */
+  #tellWorld({ vehicleId, from }: FoldOrder, wanted: number | undefined, outcomes: Map<number, FoldOutcome>): boolean {
+    const since = wanted ?? Math.max(0, from - LOOK_BACK);
+    try {
+      this.#worlds.tell(vehicleId, this.#options.world(vehicleId, since), since);
+      return true;
+    } catch (error) {
+      outcomes.set(vehicleId, { vehicleId, error });
+      return false;
+    }
+  }
+
+  /** Starts a thread, which knows nothing yet. Tries as long as there is none. */
+  #begin(): Promise<void> {
+    return (this.#beginning ??= this.#start().finally(() => (this.#beginning = undefined)));
+  }
+
+  async #start(): Promise<void> {
+    this.#worlds = new SentWorlds();
+    this.#forget.clear();
+    for (;;) {
+      try {
+        await this.#thread.ask({ kind: 'begin' });
+        return;
+      } catch (error) {
+        if (!this.#died(error)) throw error;
+        await pause(RETRY, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Whether an error says that there is no thread, and not that nothing more is to be done. */
+  #died(error: unknown): boolean {
+    return !this.#closed && error instanceof Refusal && error.code === 'busy';
+  }
+}

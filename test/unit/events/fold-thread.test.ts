@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DETECTORS, eventOf, Events, FoldHere, FoldThread, StoredMemory, type Point, type Span, type World } from '../../../server/events/index.ts';
+import { ReceivedWorlds, SentWorlds, WorldWanted } from '../../../server/events/world-copies.ts';
+import { openStore, type Store } from '../../../server/store/index.ts';
+import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
+import { numbers } from './drive.ts';
+import { randomDay, randomWorld } from './random-world.ts';
+
+const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let directory: string;
+let room: Room;
+let worlds: Map<number, World>;
+let now: number;
+let reported: unknown[];
+let warned: string[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'waypost-fold-'));
+  worlds = new Map();
+  [now, reported, warned] = [0, [], []];
+});
+afterEach(async () => {
+  await closeRoom();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+let isOpen = false;
+async function closeRoom(): Promise<void> {
+  if (isOpen) await room.close();
+  isOpen = false;
+}
+
+interface Room {
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  readonly events: Events;
+  readonly fold: FoldThread | FoldHere;
+  close(): Promise<void>;
+}
+
+/** Tracks, store and events of a station, over what is in the directory. */
+async function open(data: string, where: 'thread' | 'here', script?: URL): Promise<Room> {
+  const store = await openStore({ directory: data });
+  const telemetry = openTelemetry({ directory: data, now: () => now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => events.notice(spans) });
+  const world = (vehicleId: number) => worlds.get(vehicleId)!;
+  const fold = where === 'thread'
+    ? new FoldThread({ tracks: telemetry.file, station: store.file, table: store.table('events'), world, warn: (message) => warned.push(message), ...(script && { script }) })
+    : new FoldHere({ detectors: DETECTORS, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicleId, after) => telemetry.points(vehicleId, after), world });
+  const events: Events = new Events({
+    store, fold, now: () => now, lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const), settled: (spans) => telemetry.settle(spans), report: (error) => reported.push(error),
+  });
+  events.notice(telemetry.unsettled() as Span[]);
+  const close = async () => {
+    await events.close();
+    await telemetry.close();
+    await store.close();
+  };
+  isOpen = true;
+  return { store, telemetry, events, fold, close };
+}
+
+function recordOf(glonassId: number, { fixed, ...point }: Point) {
+  return { ...point, glonassId, gpsCount: fixed ? 9 : 1 };
+}
+
+/** All events, without what only says when and why they were seen. */
+function kept({ store }: Room) {
+  return store.records('events').all().map(eventOf).map(({ seenAt: _, ...event }) => event).sort((a, b) => a.vehicleId - b.vehicleId || a.from - b.from || a.id - b.id);
+}
+
+test(`the thread finds what the fold on the spot finds, through late records, other worlds, its own deaths and restarts (WAYPOST_SEED=${SEED})`, async () => {
+  const random = numbers(SEED);
+  const vehicles = [1, 2, 3, 4];
+  const days = new Map(vehicles.map((vehicle) => [vehicle, randomDay(SEED + vehicle, 200)]));
+  const end = Math.max(...[...days.values()].map((day) => day.at(-1)!.time));
+  // Some lists are shared, as the zones of an organisation are.
+  const another = (seed: number, beside?: World): World => (beside && random() < 0.5 ? { ...randomWorld(seed, end), zones: beside.zones } : randomWorld(seed, end));
+  for (const vehicle of vehicles) worlds.set(vehicle, another(SEED + 50 + vehicle, worlds.get(1)));
+  room = await open(directory, 'thread');
+  const arrivals = [...days].flatMap(([vehicle, points]) => points.map((point, i) => ({ vehicle, point, at: random() < 0.1 ? i + random() * 120 : i }))).sort((a, b) => a.at - b.at);
+  let deaths = 0;
+  for (let at = 0; at < arrivals.length; ) {
+    const batch = arrivals.slice(at, (at += 1 + Math.floor(random() * (random() < 0.1 ? 60 : 5))));
+    now = Math.max(now, ...batch.map(({ point }) => point.time));
+    await room.telemetry.take(batch.map(({ vehicle, point }) => recordOf(vehicle, point)), 'test');
+    if (random() < 0.05) await room.events.idle();
+    if (random() < 0.04) {
+      deaths++;
+      void (room.fold as FoldThread).kill();
+    }
+    if (random() < 0.04) {
+      const vehicle = vehicles[Math.floor(random() * vehicles.length)]!;
+      worlds.set(vehicle, another(SEED + at, worlds.get(1)));
+      room.events.reconsider([vehicle], 0);
+    }
+    if (random() < 0.01) {
+      await closeRoom();
+      room = await open(directory, 'thread');
+      // What an edit of the world made to be done anew is kept by another part of the room.
+      room.events.reconsider(vehicles, 0);
+    }
+  }
+  await room.events.idle();
+  now = end + 60_000;
+  room.events.lookForSilence();
+  await room.events.idle();
+  expect(reported).toEqual([]);
+  expect(deaths).toBeGreaterThan(0);
+  const stormy = kept(room);
+  await closeRoom();
+
+  rmSync(directory, { recursive: true, force: true });
+  room = await open(directory, 'here');
+  for (const [vehicle, day] of days) await room.telemetry.take(day.map((point) => recordOf(vehicle, point)), 'test');
+  await room.events.idle();
+  now = end + 60_000;
+  room.events.lookForSilence();
+  await room.events.idle();
+  expect(stormy).toEqual(kept(room));
+  expect(stormy.length).toBeGreaterThan(100);
+}, 120_000);
+
+test('an order of which thread after thread dies is given up, and costs no other vehicle its events', async () => {
+  room = await open(directory, 'thread', new URL('dying-fold.ts', import.meta.url));
+  for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
+  const day = randomDay(SEED, 60);
+  now = day.at(-1)!.time;
+  await room.telemetry.take([12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))), 'test');
+  await room.events.idle();
+  expect(new Set(kept(room).map(({ vehicleId }) => vehicleId))).toEqual(new Set([12, 14]));
+  expect(reported.map((error) => (error as Error).message)).toEqual([expect.stringContaining('died 3 times of vehicle 13')]);
+  expect(warned.length).toBeGreaterThan(0);
+  await closeRoom();
+
+  // Its stretch waits on disk for a start at which the thread can do it.
+  room = await open(directory, 'thread');
+  await room.events.idle();
+  expect(new Set(kept(room).map(({ vehicleId }) => vehicleId))).toEqual(new Set([12, 13, 14]));
+});
+
+test('while no thread can be started stretches wait, and are worked out when one can', async () => {
+  const script = join(directory, 'later.mjs');
+  room = await open(directory, 'thread', pathToFileURL(script));
+  worlds.set(1, randomWorld(SEED, 0));
+  const day = randomDay(SEED, 60);
+  now = day.at(-1)!.time;
+  await room.telemetry.take(day.map((point) => recordOf(1, point)), 'test');
+  while (warned.length === 0) await pause(5);
+  expect(room.events.waiting).toBeGreaterThan(0);
+  expect(existsSync(script)).toBe(false);
+  writeFileSync(script, `import ${JSON.stringify(new URL('../../../server/events/fold.worker.ts', import.meta.url).href)};`);
+  await room.events.idle();
+  expect(kept(room).length).toBeGreaterThan(0);
+  expect(reported).toEqual([]);
+});
+
+test('closing does not wait for a thread that cannot be started', async () => {
+  room = await open(directory, 'thread', pathToFileURL(join(directory, 'never.mjs')));
+  worlds.set(1, randomWorld(SEED, 0));
+  await room.telemetry.take([recordOf(1, randomDay(SEED, 1)[0]!)], 'test');
+  while (warned.length === 0) await pause(5);
+  await closeRoom();
+  expect(reported).toEqual([]);
+  // What it did not come to is taken up by the next one.
+  room = await open(directory, 'here');
+  expect(room.telemetry.unsettled()).toHaveLength(1);
+});
+
+test('a thread is sent of worlds what differs: lists that vehicles share once, and the word when nobody has one any more', () => {
+  const sent = new SentWorlds();
+  const received = new ReceivedWorlds();
+  const [one, other] = [randomWorld(1, 1000), randomWorld(2, 1000)];
+  const beside: World = { ...other, zones: one.zones };
+  const told = (...tell: (readonly [number, World, number])[]) => {
+    for (const [vehicleId, world, from] of tell) sent.tell(vehicleId, world, from);
+    const news = sent.takeNews();
+    received.take(structuredClone(news));
+    return news;
+  };
+
+  const first = told([1, one, 500], [2, beside, 500], [1, one, 600]);
+  expect(first.worlds.map(({ vehicleId }) => vehicleId)).toEqual([1, 2]);
+  expect(first.lists.filter(([, list]) => list === one.zones)).toHaveLength(1);
+  expect(received.world(1, 500)).toEqual(one);
+  expect(received.world(2, 700)).toEqual(beside);
+  expect(received.world(2, 700).zones).toBe(received.world(1, 500).zones);
+  expect(() => received.world(1, 499)).toThrow(WorldWanted);
+  expect(() => received.world(3, 700)).toThrow(WorldWanted);
+
+  expect(told([1, one, 700], [2, beside, 500])).toEqual({ lists: [], worlds: [], dropped: [] });
+  expect(told([1, one, 400])).toMatchObject({ lists: [], worlds: [{ vehicleId: 1, from: 400 }], dropped: [] });
+  expect(received.world(1, 499)).toEqual(one);
+
+  const zones = first.lists.find(([, list]) => list === one.zones)![0];
+  expect(told([1, other, 400]).dropped).not.toContain(zones);
+  expect(received.world(2, 700)).toEqual(beside);
+  expect(told([2, other, 400]).dropped).toEqual([zones]);
+  expect(received.world(1, 400)).toEqual(other);
+  expect(received.world(2, 400)).toEqual(other);
+});
