@@ -1,3 +1,4 @@
+import { Refusal } from '../../shared/refusal.ts';
 import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { Geocoder } from './door.ts';
@@ -27,19 +28,36 @@ export interface GeocoderOptions {
   warn?: (message: string) => void;
 }
 
-/** Until a territory is opened every question finds nothing. */
+/** Until a territory is opened every question finds nothing; when it could not be, and there is none from before, questions are refused. */
 export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUrl(import.meta.url, './geocoder.worker'), warn }: GeocoderOptions = {}): Geocoder {
   let directory: string | undefined;
+  /** Somebody who is told of no hit believes that there is no such street. */
+  let unusable = false;
+  const demandUsable = (): void => {
+    if (unusable) throw new Refusal('no-territory', 'The places of the territory cannot be read: import it again.');
+  };
   const thread = new QuestionThread<Asked>({
     script: worker, name: 'The search', mostWaiting: QUEUE, hung, warn,
     first: () => directory === undefined ? undefined : { kind: 'open', directory },
   });
   return {
-    search: (question) => thread.ask({ kind: 'search', question, budget }),
-    reverse: (point) => thread.ask({ kind: 'reverse', point }),
+    async search(question) {
+      demandUsable();
+      return thread.ask({ kind: 'search', question, budget });
+    },
+    async reverse(point) {
+      demandUsable();
+      return thread.ask({ kind: 'reverse', point });
+    },
     async open(opened) {
-      await thread.ask({ kind: 'open', directory: opened });
-      directory = opened;
+      try {
+        await thread.ask({ kind: 'open', directory: opened });
+        directory = opened;
+        unusable = false;
+      } catch (error) {
+        unusable = directory === undefined;
+        throw error;
+      }
     },
     close: () => thread.close(),
   };

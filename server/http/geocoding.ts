@@ -47,8 +47,11 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: FindItems, fin
       run: async ({ query: { query, lon, lat, limit }, caller }) => {
         const most = Math.min(limit || USUAL, MOST);
         const near = nearOf(lon, lat);
-        const [hits, vehicles, tasks] = await Promise.all([geocoder.search({ query, limit: most, ...(near && { near }) }), findVehicles(caller, query, most), findTasks(caller, query, most)]);
-        return groups(hits, vehicles, tasks, most);
+        const [hits, vehicles, tasks] = await Promise.all([geocoder.search({ query, limit: most, ...(near && { near }) }).catch(refusalOf), findVehicles(caller, query, most), findTasks(caller, query, most)]);
+        if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most);
+        // A search that cannot look at the map still finds what the station itself has.
+        if (vehicles.length + tasks.length === 0) throw hits;
+        return groups([], vehicles, tasks, most);
       },
     }),
     route({
@@ -62,6 +65,11 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: FindItems, fin
       },
     }),
   ];
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal && error.code === 'no-territory') return error;
+  throw error;
 }
 
 function nearOf(lon: number | undefined, lat: number | undefined): { lon: number; lat: number } | undefined {

@@ -37,6 +37,8 @@ class ThreadPlanner implements Planner {
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
+  /** The last territory that was to be opened could not be. */
+  #unusable = false;
   #closures: readonly Closure[] = [];
   #speeds: LearnedSpeeds | undefined;
   #changing: Promise<void> = Promise.resolve();
@@ -125,7 +127,11 @@ class ThreadPlanner implements Planner {
   }
 
   open(directory: string | undefined): Promise<void> {
-    return this.#inTurn(() => this.#open(directory));
+    return this.#inTurn(async () => {
+      this.#unusable = true;
+      await this.#open(directory);
+      this.#unusable = false;
+    });
   }
 
   async close(): Promise<void> {
@@ -221,7 +227,7 @@ class ThreadPlanner implements Planner {
   async #ask(question: Question, profile?: string): Promise<unknown> {
     if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile);
     const [first, ...others] = this.#threads;
-    if (!first) throw new Refusal('no-territory', 'No territory is loaded, so there are no roads to route on.');
+    if (!first) throw new Refusal('no-territory', this.#unusable ? 'The roads of the territory cannot be read: import it again.' : 'No territory is loaded, so there are no roads to route on.');
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
     return idlest.ask(question, profile);
   }

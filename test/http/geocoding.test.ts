@@ -126,6 +126,21 @@ test('no hit is an empty array', async () => {
   expect(await groups({ query: '"*(' })).toEqual([]);
 });
 
+test('where the territory cannot be read a search still finds what the station has, and says so when that is nothing', async () => {
+  const unreadable = startGeocoder();
+  await expect(unreadable.open('/no/such/territory')).rejects.toThrow();
+  const routes = geocodingRoutes(unreadable, (_, query) => (query === 'van' ? VEHICLES.slice(0, 1) : []), () => []);
+  const alone = createServer(createApp({ routes, reportBug: (_, error) => bugs.push(error), checkAnswers: true, authenticate: () => CALLERS.dispatcher as unknown as Caller }));
+  await new Promise<void>((resolve) => alone.listen(0, '127.0.0.1', resolve));
+  const ask = (query: string) => fetch(`http://127.0.0.1:${(alone.address() as AddressInfo).port}/geocoding?query=${query}`, { headers: { authorization: 'Bearer dispatcher' } });
+  expect(await (await ask('van')).json()).toMatchObject([{ groupName: 'Vehicles' }]);
+  const refused = await ask('road');
+  expect(refused.status).toBe(404);
+  expect(await refused.text()).toContain('The places of the territory cannot be read: import it again.');
+  alone.close();
+  await unreadable.close();
+});
+
 test('reverse gives the nearest address, or 404', async () => {
   const response = await get('/geocoding/reverse', at([12, 101]));
   expect(response.status).toBe(200);

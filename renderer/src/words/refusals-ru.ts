@@ -221,6 +221,8 @@ export const REFUSALS: Readonly<Record<string, string>> = {
 
   // Roads and the territory
   'No territory is loaded, so there are no roads to route on.': 'Территория не загружена, дорог нет.',
+  'The roads of the territory cannot be read: import it again.': 'Дороги территории не читаются: загрузите её ещё раз.',
+  'The places of the territory cannot be read: import it again.': 'Адреса территории не читаются: загрузите её ещё раз.',
   'A closure needs a name.': 'Перекрытию нужно название.',
   'There is no closure {id}.': 'Перекрытия {id} нет.',
   'A route needs at least two points.': 'Для маршрута нужны хотя бы две точки.',

@@ -66,6 +66,15 @@ test('a territory that cannot be opened is refused, and the one before stays', a
   expect(await find(geocoder, 'road')).toEqual(['Old Road']);
 });
 
+test('where the only territory cannot be opened questions are refused, not answered with nothing', async () => {
+  const geocoder = start();
+  await expect(geocoder.open(join(tmpdir(), 'no', 'such', 'territory'))).rejects.toThrow();
+  await expect(find(geocoder, 'road')).rejects.toMatchObject({ code: 'no-territory', message: expect.stringContaining('import it again') });
+  await expect(geocoder.reverse(at([0, 0]))).rejects.toMatchObject({ code: 'no-territory' });
+  await geocoder.open(await townOf('New Road'));
+  expect(await find(geocoder, 'road')).toEqual(['New Road']);
+});
+
 test.each(['exit', 'throw', 'hang'])('a worker that dies (%s) is replaced: what it was asked is refused, the next question is answered', async (how) => {
   const geocoder = start({ ...dying, hung: 4000 });
   await geocoder.open(await townOf('Main Street'));

@@ -64,6 +64,47 @@ test('roads that are damaged, missing or of something else are told in a sentenc
   await planner.close();
 });
 
+test('where the only roads cannot be read questions are refused as such, until others are opened', async () => {
+  const planner = await startPlanner();
+  await expect(planner.open(await directoryOf('half', town.bytes.slice(0, town.bytes.length >> 1)))).rejects.toThrow('import the territory again');
+  await expect(planner.route(ask)).rejects.toMatchObject({ code: 'no-territory', message: 'The roads of the territory cannot be read: import it again.' });
+  await planner.open(await directoryOf('town', town.bytes));
+  expect((await planner.route(ask)).route?.time).toBe(20);
+  await planner.open(undefined);
+  await expect(planner.route(ask)).rejects.toMatchObject({ message: expect.stringContaining('No territory is loaded') });
+  await planner.close();
+});
+
+test('a hundred routes asked for while territories take turns are all answered, each by one of the two', async () => {
+  const directories = [await directoryOf('town', town.bytes), await directoryOf('village', village.bytes)];
+  const planner = await startPlanner({ directory: directories[0] });
+  const turns = (async () => {
+    for (let turn = 1; turn <= 4; turn++) await planner.open(directories[turn % 2]);
+  })();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => planner.route(ask)));
+  await turns;
+  for (const { checksum, route } of answers) {
+    expect([town.roads.checksum, village.roads.checksum]).toContain(checksum);
+    expect(route).toBeDefined();
+  }
+  expect((await planner.route(ask)).checksum).toBe(town.roads.checksum);
+  await planner.close();
+});
+
+test('a hint of one territory is none in another, whatever checksum comes with it', async () => {
+  const planner = await startPlanner({ directory: await directoryOf('town', town.bytes) });
+  const { snapped, checksum } = await planner.route(ask);
+  const places = (answer: { snapped: readonly { lat: number; lon: number }[] }) => answer.snapped.map(({ lat, lon }) => [lat, lon]);
+  // Points elsewhere, which hints of the right roads would put back.
+  const moved = [town.at('d'), town.at('e')];
+  const hinted = (sum: number) => planner.route({ points: moved.map((point, i) => ({ ...point, hint: snapped[i]!.hint })), checksum: sum });
+  expect(places(await hinted(checksum))).toEqual(places({ snapped }));
+  await planner.open(await directoryOf('village', village.bytes));
+  const plain = await planner.route({ points: moved });
+  for (const sum of [checksum, plain.checksum]) expect(places(await hinted(sum))).toEqual(places(plain));
+  await planner.close();
+});
+
 test('a thread that cannot start is told, leaves no other thread behind, and the old ones go on', async () => {
   let broken = false;
   const prepared: PreparingThread[] = [];
