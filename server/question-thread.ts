@@ -1,5 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../shared/refusal.ts';
+import { LONGEST_PAUSE, StartPauses } from './start-pauses.ts';
 
 /** What the thread's script hears and says; `answerQuestions` sees to that side. */
 export interface Asked<Question> {
@@ -29,10 +30,6 @@ export interface QuestionThreadOptions<Question> {
   readonly now?: () => number;
 }
 
-/** ms in which no other thread is started after one that failed at once; doubled with every further one. */
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 30_000;
-
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
@@ -49,22 +46,19 @@ interface Waiting {
  */
 export class QuestionThread<Question> {
   readonly #options: QuestionThreadOptions<Question>;
-  readonly #now: () => number;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   /** The number of the first question that somebody asked of this worker. */
   #firstAsked = 0;
   #hasAnswered = false;
   #last = 0;
-  #failures = 0;
-  /** Why the last one failed, and until when no other is started. */
-  #pause: { readonly reason: string; readonly end: number } | undefined;
+  readonly #pauses: StartPauses;
   #watch: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: QuestionThreadOptions<Question>) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#pauses = new StartPauses(options.now);
   }
 
   get isRunning(): boolean {
@@ -77,7 +71,8 @@ export class QuestionThread<Question> {
     if (this.#isClosed) return Promise.reject(new Refusal('busy', `${name} is closed.`));
     if (this.#waiting.size >= mostWaiting) return Promise.reject(new Refusal('busy', `${name} has too many questions waiting. Try again.`));
     if (!this.#worker) {
-      if (this.#pause && this.#now() < this.#pause.end) return Promise.reject(this.#cannotStart(this.#pause.reason));
+      const paused = this.#pauses.reason;
+      if (paused !== undefined) return Promise.reject(this.#cannotStart(paused));
       try {
         this.#start();
       } catch (error) {
@@ -148,9 +143,7 @@ export class QuestionThread<Question> {
 
   #recovered(): void {
     this.#hasAnswered = true;
-    if (this.#failures > 0) this.#options.warn?.(`${this.#options.name} runs again.`);
-    this.#failures = 0;
-    this.#pause = undefined;
+    if (this.#pauses.recovered()) this.#options.warn?.(`${this.#options.name} runs again.`);
   }
 
   #ended(worker: Worker, reason: string): void {
@@ -168,9 +161,9 @@ export class QuestionThread<Question> {
   }
 
   #failed(reason: string): void {
-    this.#pause = { reason, end: this.#now() + Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures++) };
+    const failures = this.#pauses.failed(reason);
     const { name, warn } = this.#options;
-    if (this.#failures === 1) warn?.(`${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`);
+    if (failures === 1) warn?.(`${name} cannot be started (${reason}). It is tried again when it is asked, at most every ${LONGEST_PAUSE / 1000} s if that goes on.`);
   }
 
   #cannotStart(reason: string): Refusal {

@@ -15,7 +15,7 @@ export async function listenForOsmand(desk: DeviceDesk, at: { host: string; port
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 16 * 1024 }, (request, response) => {
     answer(request, desk).then(
       ({ status, text }) => send(response, status, text),
-      () => send(response, 500, 'The position could not be stored.'),
+      () => send(response, 503, 'The position could not be stored. Send it again.'),
     );
   });
   server.maxConnections = 20_000;

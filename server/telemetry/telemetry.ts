@@ -74,6 +74,7 @@ export class Telemetry {
   private readonly leftUnsettled: readonly TrackSpan[];
   private readonly unknown = new UnknownDevices();
   private readonly checkpointer: Worker;
+  private readonly checkpointerEnded: Promise<void>;
   private readonly reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
@@ -98,6 +99,10 @@ export class Telemetry {
         this.notice(withPoints(fresh, outcomes, pack));
       },
       died: (error) => this.writerDied(error),
+      diskFailed: (reason) => {
+        options.log?.('ERROR', `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`);
+        this.checkpointer.postMessage('close'); // what the disk has of the log nobody knows: it is not moved into the database
+      },
       ...(options.writerScript && { script: options.writerScript }),
     });
     this.writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
@@ -111,6 +116,7 @@ export class Telemetry {
     this.sweeper.unref();
     this.checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.tracks.file } });
     this.checkpointer.unref();
+    this.checkpointerEnded = new Promise((resolve) => this.checkpointer.once('exit', () => resolve()));
     this.checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
   }
 
@@ -143,13 +149,16 @@ export class Telemetry {
     return taken.intake;
   }
 
-  /** As `take`, of one record. Throws when the station closes. */
+  /** As `take`, of one record. */
   takeOne(record: unknown, source: string, waits: OneWaits): void {
-    if (isSound(record)) {
-      const vehicle = this.options.findVehicle(record);
-      if (vehicle && record.time >= this.retention.keptSince(vehicle.id)) return this.writer.sendOne(vehicle.id, record, this.engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
+    if (!isSound(record)) return this.takeAlone(record, source, waits);
+    const vehicle = this.options.findVehicle(record);
+    if (!vehicle || record.time < this.retention.keptSince(vehicle.id)) return this.takeAlone(record, source, waits);
+    try {
+      this.writer.sendOne(vehicle.id, record, this.engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
+    } catch (error) {
+      waits.failed(error);
     }
-    this.takeAlone(record, source, waits);
   }
 
   /** For what is not the usual record. */
@@ -265,10 +274,9 @@ export class Telemetry {
     await this.retention.close();
     await this.reader.close();
     await this.writer.close();
-    const ended = new Promise((resolve) => this.checkpointer.once('exit', resolve));
     this.checkpointer.ref();
     this.checkpointer.postMessage('close');
-    await ended;
+    await this.checkpointerEnded;
     this.tracks.db.close();
   }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
+import { StartPauses } from '../start-pauses.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
@@ -8,12 +9,14 @@ import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 /** Answers that may be under way; each may hold a track in the thread's memory. */
 const MOST = 32;
 
-/** The thread that reads tracks. It starts with the first question; when it dies, what it was asked is refused with `busy`, and the next question starts another one. */
+/** The thread that reads tracks. It starts with the first question; when it dies, what it was asked is refused with `busy`, and the next question starts another one: at once, or, when it had answered nothing, after a pause. */
 export class TrackThread {
   readonly #file: string;
   readonly #script: URL;
   readonly #answers = new Map<number, Readable>();
   #worker: Worker | undefined;
+  #hasAnswered = false;
+  readonly #pauses = new StartPauses();
   #last = 0;
   #closed = false;
 
@@ -26,6 +29,8 @@ export class TrackThread {
   ask(question: TrackQuestion): Readable {
     if (this.#closed) throw new Refusal('busy', 'The station is closing.');
     if (this.#answers.size >= MOST) throw new Refusal('busy', 'Too many tracks are being read. Try again.');
+    const paused = this.#worker ? undefined : this.#pauses.reason;
+    if (paused !== undefined) throw new Refusal('busy', `The reader of tracks cannot be started at the moment (${paused}). Try again later.`);
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#last;
     const send = (asked: TrackAsked) => worker.postMessage(asked);
@@ -58,7 +63,10 @@ export class TrackThread {
   #start(): Worker {
     const worker = new Worker(this.#script, { workerData: { file: this.#file } });
     worker.unref();
+    this.#hasAnswered = false;
     worker.on('message', (answer: TrackAnswer) => {
+      this.#hasAnswered = true;
+      this.#pauses.recovered();
       const stream = this.#answers.get(answer.id);
       if (!stream) return;
       if ('piece' in answer) return void stream.push(Buffer.from(answer.piece.buffer));
@@ -69,6 +77,7 @@ export class TrackThread {
     const ended = (reason: string) => {
       if (worker !== this.#worker) return;
       this.#worker = undefined;
+      if (!this.#hasAnswered) this.#pauses.failed(reason);
       this.#refuseAll(`The reader of tracks was started again (${reason}). Try again.`);
     };
     worker.on('error', (error) => ended(error.message));

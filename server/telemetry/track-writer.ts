@@ -55,6 +55,11 @@ export interface Written {
   readonly fresh: readonly FreshSpan[];
 }
 
+/** The disk did not store what was committed. What it has of it nobody knows, and nothing more is written. */
+export class SyncFailed extends Error {
+  override readonly name = 'SyncFailed';
+}
+
 /**
  * Puts points into tracks, the one who does: in groups, each of which is one transaction and one sync.
  *
@@ -69,6 +74,7 @@ export class TrackWriter {
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
   readonly #unsettled = new Unsettled();
+  #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the stretches that were left unsettled; new ones get greater stamps */
   constructor(directory: string, options: { readonly stamp: number; readonly quarantine?: QuarantineBounds | undefined }) {
@@ -80,6 +86,7 @@ export class TrackWriter {
 
   /** Throws when it could not be written; then nothing of it is. */
   write({ now, arrivals: packed, orders }: WriteGroup): Written {
+    if (this.#syncFailed) throw this.#syncFailed;
     const arrivals = Arrivals.from(packed);
     const outcomes = new Uint8Array(arrivals.count);
     if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'settle')) {
@@ -95,7 +102,7 @@ export class TrackWriter {
       const states = [...this.#changed].map((vehicle) => this.#states.get(vehicle)!);
       for (const state of states) this.#tracks.saveState(state, this.#unsettled.of(state.id));
       db.exec('COMMIT');
-      fdatasyncSync(this.#log);
+      this.#sync();
       this.#changed.clear();
       return { outcomes, results, states: packStates(states), fresh: this.#unsettled.takeFresh() };
     } catch (error) {
@@ -106,11 +113,22 @@ export class TrackWriter {
   }
 
   close(): void {
+    if (this.#syncFailed) return; // what the disk has of the log nobody knows: it is not moved into the database
     // What was settled since the last group is written down too: it only saves work at the next start.
     if (this.#unsettled.hasSettled) this.#writeSettled();
     closeSync(this.#log);
     this.#tracks.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#tracks.db.close();
+  }
+
+  /** After a sync that failed the system may call the next one a success though nothing came to the disk: so there is no next one. */
+  #sync(): void {
+    try {
+      fdatasyncSync(this.#log);
+    } catch (error) {
+      this.#syncFailed = new SyncFailed((error as Error).message, { cause: error });
+      throw this.#syncFailed;
+    }
   }
 
   #obey(order: WriteOrder, now: number): OrderResult {

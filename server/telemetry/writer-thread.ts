@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
+import { StartPauses } from '../start-pauses.ts';
 import { siblingUrl } from '../worker-url.ts';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
@@ -15,7 +16,9 @@ interface WriterThreadOptions extends WriterData {
   now(): number;
   /** Told of what is on disk, in order, before whoever sent it is. */
   written(written: Written, pack: ArrivalPack): void;
-  /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group. */
+  /** The disk failed to store what was committed: nothing is written any more until the station is restarted. */
+  diskFailed(reason: string): void;
+  /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group: at once, or, when it had written nothing, after a pause. */
   died(error: Error): { stamp: number };
   readonly script?: URL;
 }
@@ -57,11 +60,15 @@ export class WriterThread {
   #underWay: Group[] = [];
   #scheduled = false;
   #closing = false;
+  /** Why nothing can be written any more. */
+  #broken: Refusal | undefined;
+  #hasWritten = false;
+  readonly #pauses = new StartPauses();
 
   constructor(options: WriterThreadOptions) {
     this.#options = options;
     this.#stamp = options.stamp;
-    this.#worker = this.#start();
+    this.#start();
   }
 
   /** Its answer comes when the record is on the disk. */
@@ -91,7 +98,7 @@ export class WriterThread {
 
   /** As `order`, for what nobody waits for; after `close` it is forgotten. */
   leave(order: WriteOrder): void {
-    if (!this.#closing) this.#group().orders.push(order);
+    if (!this.#refusal()) this.#group().orders.push(order);
   }
 
   /** Writes what was sent so far, and ends. */
@@ -121,11 +128,20 @@ export class WriterThread {
 
   #group(): Group {
     if (this.#filling) return this.#filling;
-    if (this.#closing) throw new Refusal('busy', 'The station is closing.');
+    const refusal = this.#refusal();
+    if (refusal) throw refusal;
     this.#schedule();
     const { promise: written, resolve, reject } = Promise.withResolvers<Written>();
     written.catch(() => undefined); // told to those who wait for it, when they come to it
     return (this.#filling = { pack: new ArrivalPack(), waits: [], places: [], orders: [], written, resolve, reject });
+  }
+
+  /** Why nothing is taken now. */
+  #refusal(): Refusal | undefined {
+    if (this.#broken) return this.#broken;
+    if (this.#closing) return new Refusal('busy', 'The station is closing.');
+    const paused = this.#worker ? undefined : this.#pauses.reason;
+    return paused === undefined ? undefined : new Refusal('busy', `Tracks cannot be written at the moment (${paused}). Send it again later.`);
   }
 
   #schedule(): void {
@@ -142,37 +158,74 @@ export class WriterThread {
       const group = this.#full.shift() ?? this.#filling;
       if (!group) return;
       if (group === this.#filling) this.#filling = undefined;
-      const worker = (this.#worker ??= this.#start());
+      const worker = this.#worker ?? this.#start();
+      if (!worker) return lose(group, this.#refusal()!);
       const arrivals = group.pack.packed();
       if (this.#underWay.push(group) === 1) worker.ref();
       worker.postMessage({ now: this.#options.now(), arrivals, orders: group.orders } satisfies WriteGroup, [arrivals.numbers.buffer]);
     }
   }
 
-  #start(): Worker {
+  /** Undefined when there can be none now. */
+  #start(): Worker | undefined {
     const { directory, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
-    const worker = new Worker(script, { workerData: { directory, quarantine, stamp: this.#stamp } satisfies WriterData });
+    this.#hasWritten = false;
+    let worker: Worker;
+    try {
+      worker = new Worker(script, { workerData: { directory, quarantine, stamp: this.#stamp } satisfies WriterData });
+    } catch (error) {
+      this.#ended(error as Error);
+      return undefined;
+    }
     worker.unref();
-    worker.on('message', (said: WriterSaid) => {
-      const group = this.#underWay.shift()!;
-      if (this.#underWay.length === 0 && !this.#closing) worker.unref();
-      this.#post();
-      if ('failed' in said) return lose(group, Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.diskFull ? { code: 'ENOSPC' } : {}));
-      this.#options.written(said, group.pack);
-      group.resolve(said);
-      group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
-    });
-    const ended = (error: Error) => {
-      if (worker !== this.#worker || this.#closing) return;
-      this.#worker = undefined;
-      const lost = this.#underWay.splice(0);
-      this.#stamp = this.#options.died(error).stamp;
-      for (const group of lost) lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
-      if (this.#filling || this.#full.length > 0) this.#schedule();
-    };
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('it ended')));
-    return worker;
+    worker.on('message', (said: WriterSaid) => this.#hear(said, worker));
+    worker.on('error', (error) => worker === this.#worker && this.#ended(error));
+    worker.on('exit', () => worker === this.#worker && this.#ended(new Error('it ended')));
+    return (this.#worker = worker);
+  }
+
+  #hear(said: WriterSaid, worker: Worker): void {
+    const group = this.#underWay.shift()!;
+    if (this.#underWay.length === 0 && !this.#closing) worker.unref();
+    if ('failed' in said && said.disk === 'failed') return this.#breakDown(group, said.failed);
+    this.#hasWritten = true;
+    this.#pauses.recovered();
+    this.#post();
+    if ('failed' in said) return lose(group, Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.disk === 'full' ? { code: 'ENOSPC' } : {}));
+    this.#options.written(said, group.pack);
+    group.resolve(said);
+    group.waits.forEach((waits, one) => waits.written(outcomeOf(said.outcomes[group.places[one]!]!)));
+  }
+
+  /** Nothing is acknowledged from here on, whatever the disk then says. */
+  #breakDown(group: Group, reason: string): void {
+    if (!this.#broken) {
+      this.#broken = new Refusal('disk-failed', 'The disk of the station could not store what came in. The station must be restarted.');
+      this.#options.diskFailed(reason);
+    }
+    lose(group, this.#broken);
+    for (const waiting of this.#takeWaiting()) lose(waiting, this.#broken);
+  }
+
+  #ended(error: Error): void {
+    if (this.#closing) return;
+    this.#worker = undefined;
+    const lost = this.#underWay.splice(0);
+    this.#stamp = this.#options.died(error).stamp;
+    if (!this.#hasWritten) {
+      this.#pauses.failed(error.message);
+      lost.push(...this.#takeWaiting());
+    }
+    for (const group of lost) lose(group, new Refusal('busy', `The writer of tracks was started again (${error.message}). Send it again.`));
+    if (this.#filling || this.#full.length > 0) this.#schedule();
+  }
+
+  /** What the thread has not been given yet. */
+  #takeWaiting(): Group[] {
+    const waiting = this.#full.splice(0);
+    if (this.#filling) waiting.push(this.#filling);
+    this.#filling = undefined;
+    return waiting;
   }
 }
 

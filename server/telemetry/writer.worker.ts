@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../disk-full.ts';
 import type { QuarantineBounds } from './quarantine.ts';
-import { TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
+import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
 
 export interface WriterData {
   readonly directory: string;
@@ -11,7 +11,7 @@ export interface WriterData {
 }
 
 /** Groups are answered in the order in which they came. */
-export type WriterSaid = Written | { readonly failed: string; readonly diskFull: boolean };
+export type WriterSaid = Written | { readonly failed: string; readonly disk: 'full' | 'failed' | undefined };
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
@@ -26,6 +26,6 @@ parentPort!.on('message', (asked: WriteGroup | 'close') => {
     const written = writer.write(asked);
     parentPort!.postMessage(written satisfies WriterSaid, [written.outcomes.buffer, written.states.buffer]);
   } catch (error) {
-    parentPort!.postMessage({ failed: (error as Error).message, diskFull: isDiskFull(error) } satisfies WriterSaid);
+    parentPort!.postMessage({ failed: (error as Error).message, disk: error instanceof SyncFailed ? 'failed' : isDiskFull(error) ? 'full' : undefined } satisfies WriterSaid);
   }
 });

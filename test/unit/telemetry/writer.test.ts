@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ArrivalPack } from '../../../server/telemetry/arrivals.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../server/telemetry/index.ts';
 import { unpackStates } from '../../../server/telemetry/packed-states.ts';
@@ -46,6 +46,46 @@ test('when the thread that writes dies, its senders are told to send again, noth
   expect(await telemetry.take([record(1, 4444), record(1, 5000)], 'test')).toMatchObject({ accepted: 1, duplicates: 1 });
   // What was told by the first thread is older than all that the second one tells.
   expect(Math.max(...before.map(({ stamp }) => stamp))).toBeLessThan(noticed.at(-2)!.stamp);
+  await telemetry.close();
+});
+
+test('when the disk fails to store what was committed, nothing is acknowledged any more until a restart, also when the disk then says that all is well', async () => {
+  const logged: string[] = [];
+  const directory = aDirectory();
+  const { telemetry, states } = open(directory, { writerScript: new URL('failing-sync-writer.ts', import.meta.url), log: (level, message) => logged.push(`${level} ${message}`) });
+  await telemetry.take([record(1, 1000)], 'test');
+  const failed = { code: 'disk-failed', message: 'The disk of the station could not store what came in. The station must be restarted.' };
+  // Two groups: the second one is on its way already when the first fails.
+  const first = telemetry.take([record(1, 2000)], 'test');
+  await new Promise((turn) => setImmediate(turn));
+  const second = telemetry.take([record(1, 3000)], 'test');
+  await expect(first).rejects.toMatchObject(failed);
+  await expect(second).rejects.toMatchObject(failed);
+  // The same once more is a duplicate, of which there is nothing to write: it is not on the disk for that.
+  await expect(telemetry.take([record(1, 2000)], 'test')).rejects.toMatchObject(failed);
+  await expect(telemetry.keepAside([{ reason: 'r', raw: new Uint8Array(1) }], 'test', 'd')).rejects.toMatchObject(failed);
+  const heard = new Promise((resolve, reject) => telemetry.takeOne(record(2, 1000), 'test', { taken: () => reject(new Error('It was acknowledged.')), failed: resolve }));
+  await expect(heard).resolves.toMatchObject(failed);
+  expect(states.get(1)!.time).toBe(1000);
+  expect(logged).toEqual(['ERROR The disk could not store what came in (EIO: i/o error, fdatasync). Nothing is taken in any more until the station is restarted.']);
+  await telemetry.close();
+  const again = open(directory);
+  expect(await again.telemetry.take([record(1, 3000)], 'test')).toMatchObject({ accepted: 1 });
+  await again.telemetry.close();
+});
+
+test('a thread that cannot start is not started again at once: until the pause is over, who sends is told so', async () => {
+  const logged: string[] = [];
+  const { telemetry } = open(aDirectory(), { writerScript: new URL('stillborn-writer.ts', import.meta.url), log: (_level, message) => logged.push(message) });
+  await expect(telemetry.take([record(1, 1000)], 'test')).rejects.toMatchObject({ code: 'busy' });
+  const paused = { code: 'busy', message: 'Tracks cannot be written at the moment (not today). Send it again later.' };
+  for (let time = 2000; time < 2050; time++) await expect(telemetry.take([record(1, time)], 'test')).rejects.toMatchObject(paused);
+  expect(logged).toHaveLength(1);
+  // The pause ends, and it is tried again.
+  await vi.waitFor(async () => {
+    await telemetry.take([record(1, 3000)], 'test').catch(() => undefined);
+    expect(logged).toHaveLength(2);
+  }, 10_000);
   await telemetry.close();
 });
 
