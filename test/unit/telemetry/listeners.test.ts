@@ -1,13 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Fault } from '../../../server/telemetry/decoders/decoder.ts';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Decoder, Fault, Item } from '../../../server/telemetry/decoders/decoder.ts';
 import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
 import { LIMITS, listenForDevices, type DeviceDesk, type Listener, type OneWaits } from '../../../server/telemetry/listeners.ts';
-import { numbers } from '../events/drive.ts';
+import { SEED, numbers } from '../../chance.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 /** A station's desk that writes down what reached it, and can be slow to store. */
 class Desk implements DeviceDesk {
@@ -54,10 +53,10 @@ afterEach(async () => {
   await listener.close();
 });
 
-function device(): { send(text: string | Uint8Array): void; heard: () => string; closed: () => boolean } {
+function device(at = listener): { send(text: string | Uint8Array): void; heard: () => string; closed: () => boolean } {
   let heard = '';
   let closed = false;
-  const socket = connect(listener.port, '127.0.0.1');
+  const socket = connect(at.port, '127.0.0.1');
   sockets.push(socket);
   socket.on('data', (bytes) => (heard += bytes.toString('latin1'))).on('close', () => (closed = true)).on('error', () => undefined);
   return { send: (text) => void socket.write(text), heard: () => heard, closed: () => closed };
@@ -158,6 +157,69 @@ test('an address has so many connections and no more; one that ends makes room',
     fifth.send('#P#\r\n');
     await vi.waitFor(() => expect(fifth.heard()).toBe('#AP#\r\n'), { timeout: 300 });
   }, 5000);
+});
+
+test('what comes byte by byte is understood as if it had come at once', async () => {
+  const van = device();
+  for (const byte of Buffer.from(`#L#123456789012345;x\r\n${SHORT}#P#\r\n`)) {
+    van.send(Uint8Array.of(byte));
+    await new Promise((turn) => setImmediate(turn));
+  }
+  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n#AP#\r\n'));
+});
+
+test('who sends and sends before saying who they are is not listened to for long', async () => {
+  const stranger = device();
+  stranger.send(`#L#${'1'.repeat(60_000)}`);
+  stranger.send('2'.repeat(60_000));
+  await vi.waitFor(() => expect(stranger.closed()).toBe(true));
+});
+
+test('what all connections hold of packets that are not whole is bounded: the one that holds much and wants more is closed, who holds little is not', async () => {
+  const bounded = await listenForDevices(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...LIMITS, held: 200_000 });
+  onTestFinished(() => bounded.close());
+  const [first, second, small] = [device(bounded), device(bounded), device(bounded)];
+  for (const one of [first, second, small]) one.send('#L#123456789012345;x\r\n');
+  await vi.waitFor(() => expect([first, second, small].map((one) => one.heard())).toEqual(Array(3).fill('#AL#1\r\n')));
+  first.send(`#M#${'a'.repeat(150_000)}`);
+  first.send('#P#'); // no end yet
+  await vi.waitFor(() => expect(first.closed()).toBe(false));
+  second.send(`#M#${'b'.repeat(150_000)}`);
+  await vi.waitFor(() => expect([first.closed(), second.closed()].filter(Boolean)).toHaveLength(1));
+  small.send(SHORT.slice(0, 20));
+  small.send(SHORT.slice(20));
+  await vi.waitFor(() => expect(small.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
+  // Who is closed makes room.
+  const third = device(bounded);
+  third.send(`#L#123456789012345;x\r\n#M#${'c'.repeat(40_000)}\r\n`);
+  await vi.waitFor(() => expect(third.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
+});
+
+test('who does not read the answers is not asked for more; when they are read, all are there', async () => {
+  // Each byte that comes is a question with a long answer.
+  const ANSWER = Buffer.alloc(64 * 1024, '.');
+  const QUESTIONS = 1_000;
+  let answered = 0;
+  const ask: Item = { kind: 'ping', answer: () => (answered++, ANSWER) };
+  const chatty: Decoder = { name: 'chatty', defaultPort: 0, passwords: false, reread: () => [], converse: () => ({ held: 0, push: (bytes) => Array.from(bytes, () => ask) }) };
+  const listening = await listenForDevices(chatty, desk, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => listening.close());
+  let heard = 0;
+  const socket = connect(listening.port, '127.0.0.1').on('data', (bytes) => (heard += bytes.length));
+  sockets.push(socket);
+  socket.pause();
+  socket.write(Buffer.alloc(QUESTIONS));
+  // It stands when what the system takes on the way is full.
+  let before = -1;
+  await vi.waitFor(() => {
+    const now = answered;
+    const stands = now > 0 && now === before;
+    before = now;
+    expect(stands).toBe(true);
+  }, { interval: 300, timeout: 20_000 });
+  expect(answered).toBeLessThan(QUESTIONS);
+  socket.resume();
+  await vi.waitFor(() => expect(heard).toBe(QUESTIONS * ANSWER.length), 20_000);
 });
 
 test('datagrams are answered to where they came from', async () => {
