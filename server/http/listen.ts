@@ -31,6 +31,8 @@ export interface Where {
   /** Listens over TLS. */
   readonly certificate?: Certificate | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
+  /** Tests wait less. */
+  readonly limits?: ServerOptions;
 }
 
 /** Limits that keep slow or endless senders from holding the station. */
@@ -43,8 +45,8 @@ const LIMITS: ServerOptions = {
 };
 
 /** Listens for HTTP. Rejects with CannotListen. */
-export async function listen(handler: RequestListener, { host, port, certificate, onUpgrade }: Where): Promise<Listening> {
-  const server = certificate ? createSecureServer({ ...LIMITS, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(LIMITS, handler);
+export async function listen(handler: RequestListener, { host, port, certificate, onUpgrade, limits }: Where): Promise<Listening> {
+  const server = certificate ? createSecureServer({ ...LIMITS, ...limits, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer({ ...LIMITS, ...limits }, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
   const sockets = new Set<Duplex>();
@@ -88,12 +90,12 @@ function reasonOf(error: NodeJS.ErrnoException, host: string, port: number): str
   }
 }
 
-/** What is not even HTTP cannot reach a route; it is told so and let go. */
+/** What is not even HTTP, or takes too long, cannot reach a route or its end; it is told so and let go, also when it goes on sending. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
   const body = `${status.slice(4)}.`;
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 async function stop(server: Server, sockets: ReadonlySet<Duplex>): Promise<void> {

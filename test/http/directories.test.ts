@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tryStation, type Answered, type TryStation } from './try-station.ts';
 
@@ -114,6 +117,11 @@ test('the icon of a category is a picture that was uploaded, served in its direc
   expect((await served(one))[0]).toBe(200);
   await ok('PUT', `/category/${category.id}`, { icon: two });
   expect([(await served(one))[0], (await served(two))[0]]).toEqual([404, 200]);
+  // What it had before is cleared with the next day's orphans, and not what it has.
+  const sql = new DatabaseSync(join(station.directory, 'station.db'), { readOnly: true });
+  const left = sql.prepare("SELECT sha256 FROM uploads WHERE family = 'left'").all().map(({ sha256 }) => sha256);
+  sql.close();
+  expect(left).toEqual([createHash('sha256').update(gif(0)).digest('hex')]);
   await ok('PUT', `/category/${category.id}`, { icon: 'drill.png' }); // a file that its reader has
   expect([(await served(two))[0], (await served('drill.png'))[0], (await served('..%2F..%2Fstation.db'))[0]]).toEqual([404, 404, 404]);
   expect((await ask('GET', `/department_files/news_category/${two}`, undefined, '')).status).toBe(401);

@@ -7,7 +7,8 @@ import { all, any, between, holds, is, never, not, oneOf } from '../../../server
 import { stateRule, visible } from '../../../server/tasks/visible.ts';
 import { matches, mayDo, type Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { Chance } from '../../chance.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { rule, task } from './town-hall.ts';
 
 const chance = new Chance();
@@ -210,6 +211,11 @@ test('the filters mean what the interface says', async () => {
   expect(await ids(admin, { withAssigned: true })).toEqual(where((m) => m.departmentId === mine));
   expect(await ids(member, { onlyMy: true, withAssigned: true, onlyStatus: [1] })).toEqual(where((m) => m.authorId === member.user.id && mayDo(member, 'view', m, [])));
   expect(await ids(member, { onlyAssigned: true })).toEqual(where((m) => m.departmentId === mine && (m.status === 2 || (m.status === 3 && m.assignedDepartmentId + m.assignedUserId > 0))));
+  // What changed at that very moment is neither before nor after it; what is dated then is in both.
+  const { updatedAt, date } = current[Math.floor(current.length / 2)]!;
+  expect(await ids(wheel, { updatedAfter: updatedAt })).toEqual(where((m) => m.updatedAt > updatedAt).slice(0, 500));
+  expect(await ids(wheel, { updatedBefore: updatedAt })).toEqual(where((m) => m.updatedAt < updatedAt).slice(0, 500));
+  expect(await ids(wheel, { from: date, till: date })).toEqual(where((m) => m.date === date));
   expect(await ids(member, { withArchive: true })).toEqual(everyMessage().filter((m) => !m.withdrawn && m.departmentId === mine).map((m) => m.id));
 });
 
