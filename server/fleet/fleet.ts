@@ -170,6 +170,16 @@ export class Fleet {
     return this.roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
   }
 
+  /** The vehicles that a person sees, or saw while they were there: what happened to those that are withdrawn is still there. */
+  everyVehicleSeenBy(actor: Actor): Vehicle[] {
+    return this.roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
+  }
+
+  /** A vehicle, also a withdrawn one. */
+  known(id: number): Vehicle | undefined {
+    return this.roster.get(id);
+  }
+
   /** A vehicle that is not withdrawn, whoever asks; for rules of other rooms. */
   get(id: number): Vehicle | undefined {
     const vehicle = this.roster.get(id);

@@ -73,6 +73,8 @@ interface EventRooms {
 /** B. Events. */
 export function eventRoutes({ accounts, events, fleet, settings, replays, world, now }: EventRooms): Route[] {
   const seen = (caller: Caller) => fleet.list(caller).map(({ vehicle }) => vehicle.id);
+  // What happened stays when a vehicle is deleted, for who asks for it: what lasted then would stand before all else for ever.
+  const everSeen = (caller: Caller) => fleet.everyVehicleSeenBy(caller).map(({ id }) => id);
   return [
     route({
       ...inB, method: 'GET', path: '/events/last', summary: 'The latest event of each vehicle', answer: z.array(EventItem),
@@ -136,10 +138,10 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
     }),
     route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
-      description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`.',
+      description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`. Those of a vehicle that is deleted are given when `cars` names it.',
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),
       run: async ({ caller, query: { cars, limit, ...question } }) => {
-        const vehicleIds = cars ? seen(caller).filter((id) => cars.includes(id)) : seen(caller);
+        const vehicleIds = cars ? everSeen(caller).filter((id) => cars.includes(id)) : seen(caller);
         return (await events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) })).map((event) => presentEvent(event, fleet));
       },
     }),
@@ -147,7 +149,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
       ...inB, method: 'GET', path: '/events/:id', summary: 'One event', params: z.object({ id: eventId('an event') }), answer: EventDetail,
       run: ({ caller, params }) => {
         const event = events.get(params.id);
-        if (!event || !seen(caller).includes(event.vehicleId)) throw new Refusal('not-found', `There is no event ${params.id}.`);
+        if (!event || !everSeen(caller).includes(event.vehicleId)) throw new Refusal('not-found', `There is no event ${params.id}.`);
         return { id: event.id, dataFrom: event.from, dataTill: tillOf(event), lat: event.lat, lon: event.lon, description: `${eventType(event.type).title}: ${event.info || eventType(event.type).message}` };
       },
     }),
@@ -155,8 +157,8 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
 }
 
 /** An event as lists and `EVENT_UPDATES` carry it. */
-function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.output<typeof EventItem> {
-  const vehicle = fleet.get(event.vehicleId);
+function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'known'>): z.output<typeof EventItem> {
+  const vehicle = fleet.known(event.vehicleId);
   const sensorId = event.data['sensorId'];
   return {
     id: event.id,
@@ -179,9 +181,9 @@ function presentEvent(event: EventRecord, fleet: Pick<Fleet, 'get'>): z.output<t
 }
 
 /** What `EVENT_UPDATES` says of a revision: what is new or changed, and what is no longer so with `withdrawn`. */
-export function updatesOf({ vehicleId, created, changed, withdrawn }: Revised, log: EventLog, fleet: Pick<Fleet, 'get'>): { vehicleId: number; record: object }[] {
+export function updatesOf({ vehicleId, created, changed, withdrawn }: Revised, log: EventLog, fleet: Pick<Fleet, 'known'>): { vehicleId: number; record: object }[] {
   const now = [...created, ...changed].flatMap(({ id }) => log.get(id) ?? []).map((event) => ({ vehicleId, record: presentEvent(event, fleet) }));
-  return [...now, ...withdrawn.map(({ id, type }) => ({ vehicleId, record: { id, eventId: type, carId: vehicleId, glonassId: fleet.get(vehicleId)?.glonassId ?? 0, withdrawn: true } }))];
+  return [...now, ...withdrawn.map(({ id, type }) => ({ vehicleId, record: { id, eventId: type, carId: vehicleId, glonassId: fleet.known(vehicleId)?.glonassId ?? 0, withdrawn: true } }))];
 }
 
 function tillOf({ till }: EventRecord): number | null {

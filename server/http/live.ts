@@ -38,7 +38,8 @@ export interface LivePace {
   lag: number;
 }
 
-const PACE: LivePace = { carUpdates: 250, replicaChanges: 100, ping: 30_000, silence: 90_000, holdPositions: 256 * 1024, lag: 8 * 1024 * 1024 };
+/** As `spec/decisions.md` 4 has it. */
+export const PACE: LivePace = { carUpdates: 250, replicaChanges: 100, ping: 30_000, silence: 90_000, holdPositions: 256 * 1024, lag: 8 * 1024 * 1024 };
 
 /** A list of every vehicle of the biggest fleet fits. */
 const LONGEST_MESSAGE = 1024 * 1024;
@@ -146,7 +147,7 @@ export class Live {
     switch (message.command) {
       case 'SET_OBSERVABLE_CARS': return this.follow(client, message.data);
       case 'SET_REPLICA': return this.replicate(client, message.data);
-      default: return this.complain(client, `There is no command ${String(message.command).slice(0, 100)}.`);
+      default: return this.complain(client, `There is no command ${message.command.slice(0, 100)}.`);
     }
   }
 
@@ -291,10 +292,10 @@ interface Client {
   lastHeard: number;
 }
 
-function parse(data: RawData): { command: unknown; data: unknown } | undefined {
+function parse(data: RawData): { command: string; data: unknown } | undefined {
   try {
     const message: unknown = JSON.parse(String(data));
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? (message as { command: unknown; data: unknown }) : undefined;
+    return typeof message === 'object' && message !== null && typeof (message as { command?: unknown }).command === 'string' ? (message as { command: string; data: unknown }) : undefined;
   } catch {
     return undefined;
   }

@@ -6,11 +6,11 @@ import { route } from './route.ts';
 import type { Route } from './route.ts';
 
 const Entry = z.object({ id: z.string(), time: z.int(), message: z.string(), level: z.enum(LEVELS), logger: z.string(), thread: z.string(), caller: z.null(), mdc: z.null() });
-/** A level by its id, as the interface says, or by its name. */
+/** A level by its id, as the interface says, or by its name. An empty value is no filter. */
 const levelId = z
   .string()
-  .refine((text) => levelOf(text) !== undefined, `must be a level id from 1 to ${LEVELS.length}`)
-  .transform((text) => levelOf(text)!)
+  .refine((text) => text === '' || levelOf(text) !== undefined, `must be a level id from 1 to ${LEVELS.length}`)
+  .transform(levelOf)
   .meta({ type: 'integer', minimum: 1, maximum: LEVELS.length });
 const Filter = z.object({
   message: queryText.optional(),

@@ -170,6 +170,8 @@ test('what became of messages while nobody looked is made up for at the start', 
   const messages = store.records('messages');
   const takenUpAt = Date.now();
   await messages.change(taken, (message) => ({ ...message, assignedVehicleId: car.id, status: 2, updatedAt: takenUpAt }));
+  // What waits for longer than a quarter of an hour is raised no more; the alarm that there is goes on.
+  await messages.change(waiting, (message) => ({ ...message, statusSince: message.statusSince - 20 * 60_000 }));
   const { id: _id, hlc: _hlc, ...same } = messages.get(waiting)! as Message & { hlc: unknown };
   const { id: late } = await messages.insert({ ...same, id: messages.nextId(), title: 'Never told of', date: Date.now(), statusSince: Date.now() } as never);
   await store.close();

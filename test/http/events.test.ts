@@ -86,6 +86,36 @@ test('events of another organisation are not seen', async () => {
   expect((await station.ask('GET', `/events/${event!.id}`, { as: stranger.token })).status).toBe(404);
 });
 
+test('of each vehicle the latest is that of the last 24 hours', async () => {
+  const car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 103', glonassId: 103 } })).json();
+  await station.ask('PUT', `/events/settings/cars/${car.id}`, { as: admin, body: { lostAfter: 0 } });
+  const ofLast = async () => (await station.ask('GET', '/events/last', { as: admin })).json().filter(({ carId }: { carId: number }) => carId === car.id).map(({ eventId }: { eventId: number }) => eventId);
+  const day = 24 * 60;
+  await send(103, [-day, -day + 5, -day + 10]); // it stood a day and three hours ago
+  await send(103, [-day + 11], 40);
+  await vi.waitFor(async () => expect(await list(`?cars=${car.id}&types=1`)).toMatchObject([{ dataTill: START + (-day + 11) * 60_000 }]));
+  expect(await ofLast()).toEqual([]);
+  await send(103, [170, 175]);
+  await vi.waitFor(async () => expect(await ofLast()).toEqual([1]));
+});
+
+test('events of a vehicle that is deleted are there for who asks for them, and for nobody else', async () => {
+  const car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 104', glonassId: 104, carNo: 'A 104' } })).json();
+  await send(104, [0, 5, 10]);
+  const its = () => list(`?cars=${car.id}&types=1`);
+  await vi.waitFor(async () => expect(await its()).toHaveLength(1));
+  const [stop] = await its();
+  expect((await station.ask('DELETE', `/cars/${car.id}`, { as: admin })).status).toBe(200);
+  expect(await its()).toEqual([stop]);
+  expect(stop).toMatchObject({ carName: 'Van 104', carNo: 'A 104', glonassId: 104 });
+  expect((await station.ask('GET', `/events/${stop!.id}`, { as: admin })).status).toBe(200);
+  expect((await list()).map(({ carId }) => carId)).not.toContain(car.id);
+  expect((await station.ask('GET', '/events/last', { as: admin })).json().map(({ carId }: { carId: number }) => carId)).not.toContain(car.id);
+  const { token } = await station.newUser('stranger2', 'Dispatcher', { organizationId: (await station.ask('POST', '/organizations', { as: admin, body: { name: 'Yonder' } })).json().id });
+  expect(await list(`?cars=${car.id}`, token)).toEqual([]);
+  expect((await station.ask('GET', `/events/${stop!.id}`, { as: token })).status).toBe(404);
+});
+
 test('after a restart they are there, and go on', async () => {
   const before = await list();
   await station.stop();

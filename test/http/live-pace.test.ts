@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { Live, type LivePace } from '../../server/http/live.ts';
+import { Live, PACE, type LivePace } from '../../server/http/live.ts';
 import type { Caller } from '../../server/accounts/index.ts';
 import { unknownState } from '../../shared/last-state.ts';
 import { openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
@@ -43,11 +43,15 @@ async function connect(token: string, options: { autoPong?: boolean } = {}): Pro
 
 const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
 
+test('unless a test says otherwise: four messages a second, a ping every 30 s, silence of 90 s, a lag of 8 MB', () => {
+  open({});
+  expect(PACE).toMatchObject({ carUpdates: 250, ping: 30_000, silence: 90_000, lag: 8 * 1024 * 1024 });
+});
+
 test('a client that is silent is closed; one that answers pings stays', async () => {
-  open({ ping: 40, silence: 200 });
-  const silent = await connect('silent', { autoPong: false });
+  open({ ping: 100, silence: 1000 });
   const alive = await connect('alive');
-  await closing(silent);
+  await closing(await connect('silent', { autoPong: false }));
   expect(alive.readyState).toBe(alive.OPEN);
 });
 

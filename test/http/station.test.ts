@@ -112,6 +112,8 @@ test('the log is read newest first, filtered, and never holds a token', async ()
   expect(found).toHaveLength(1);
   expect((await at.ask('GET', '/log/app/count?message=answers%20at', { as })).json()).toBe(1);
   expect((await at.ask('GET', `/log/app?before=${found[0].id}`, { as })).json()).toEqual([]);
+  expect((await at.ask('GET', '/log/app/count?message=&logger=&thread=&level=', { as })).json()).toBe((await at.ask('GET', '/log/app/count', { as })).json()); // an empty filter is none
+  expect((await at.ask('GET', '/log/app?limit=1', { as })).json()).toHaveLength(1);
   expect((await at.ask('GET', '/log/app/loggers', { as })).json()).toContainEqual({ value: 'station' });
   expect((await at.ask('GET', '/log/app/threads', { as })).json()).toEqual([{ value: 'main' }]);
   expect((await at.ask('GET', '/log/app?level=9', { as })).status).toBe(400);
