@@ -54,9 +54,9 @@ export function sendJson(response: Response, value: unknown): void {
 
 /** Sends what is whole; headers that are set already stay. */
 export function sendBytes(response: Response, type: string, bytes: Uint8Array): void {
-  if (!response.hasHeader('Content-Type')) response.set('Content-Type', type);
-  if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-store');
-  response.set('Content-Length', String(bytes.length)).end(bytes);
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', String(bytes.length)).end(bytes);
 }
 
 function outcomeOf(error: unknown, report: ReportBug): { status: number; message: string } {

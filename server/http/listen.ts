@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { IncomingMessage as PlainRequest, ServerResponse as PlainResponse, createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -44,9 +44,11 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 5_000,
 };
 
-/** Listens for HTTP. Rejects with CannotListen. */
-export async function listen(handler: RequestListener, { host, port, certificate, onUpgrade, limits }: Where): Promise<Listening> {
-  const server = certificate ? createSecureServer({ ...LIMITS, ...limits, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer({ ...LIMITS, ...limits }, handler);
+/** Listens for HTTP. A handler may say what requests and answers are made of. Rejects with CannotListen. */
+export async function listen(handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>, { host, port, certificate, onUpgrade, limits }: Where): Promise<Listening> {
+  const { IncomingMessage = PlainRequest, ServerResponse = PlainResponse } = handler;
+  const options = { ...LIMITS, ...limits, IncomingMessage, ServerResponse };
+  const server = certificate ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
   const sockets = new Set<Duplex>();

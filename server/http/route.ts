@@ -57,6 +57,8 @@ interface Common<Wanted extends Access, Answered extends Answer> {
   readonly bodyLimit?: number;
   /** The handler reads the request's stream itself; no body is parsed. `type` is what the documentation says is sent. */
   readonly upload?: { readonly type: string };
+  /** The handler reads the address itself, by a grammar of its own; `query` only describes it. */
+  readonly ownGrammar?: true;
   /** Only pages of this very origin may send it from a browser, whatever the token. */
   readonly sameOrigin?: true;
 }

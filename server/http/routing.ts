@@ -44,7 +44,7 @@ const LONGEST = 240;
 /** Area C: the routing service. */
 export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit = 500, anonymous = true }: RoutingOptions = {}): Route[] {
   const access: Access = anonymous ? 'open' : { scope: 'routing', others: 'user' };
-  const common = { method: 'GET', family: 'C', group: 'routing', access } as const;
+  const common = { method: 'GET', family: 'C', group: 'routing', access, ownGrammar: true } as const;
   return [
     route({
       ...common, path: '/locate', summary: 'The node of the road network that is nearest to a point',
@@ -158,13 +158,13 @@ async function answer<Reply>({ request, response }: AskedRaw, least: number, mos
     response.set('Content-Disposition', 'inline; filename="response.js"');
     sendBytes(response, 'text/javascript; charset=UTF-8', reply instanceof JsonBytes ? reply.bytes : Buffer.from(`${query.jsonp}(${JSON.stringify(reply)})`));
   } else {
-    response.set({ 'Content-Type': 'application/json; charset=UTF-8', 'Content-Disposition': 'inline; filename="response.json"' });
+    response.setHeader('Content-Type', 'application/json; charset=UTF-8').setHeader('Content-Disposition', 'inline; filename="response.json"');
   }
   return reply;
 }
 
 function allowEverybody(response: Response): void {
-  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'GET', 'Access-Control-Allow-Headers': 'X-Requested-With, Content-Type' });
+  response.setHeader('Access-Control-Allow-Origin', '*').setHeader('Access-Control-Allow-Methods', 'GET').setHeader('Access-Control-Allow-Headers', 'X-Requested-With, Content-Type');
 }
 
 function degrees({ lat, lon, hint, uturn, heading }: AskedPlace): RouteRequest['points'][number] {
