@@ -195,6 +195,7 @@ test('an item of the list and a message by itself say all that stands in it', as
   expect(await ok('GET', `/news/${id}/shortdata`)).toEqual({
     res: 1, resText: '', news: { id: String(id), news_date, date: expect.stringMatching(/^01\.03\.2026 10:\d\d$/), title: 'whole', shorttext: 'Everything', department_id: String(home), system_data: 'x=1', archive: 't', photos: 1, files: 0, sounds: 0, video: 0, point: 1 },
   });
+  expect((await ok('GET', `/news/${ids.get('old')}/shortdata`)).news).toMatchObject({ point: 0, photos: 0, archive: 'f' });
 });
 
 const changedIn = async (id: number): Promise<string> => (await ok('GET', `/news/${id}`)).news_data.update_date;

@@ -109,6 +109,14 @@ test('an update is all or nothing: a refused part leaves no trace of the others'
   expect(refused.json()).toEqual({ res: 0, resText: 'assigned_user_id 987654 does not exist.' });
   expect(await detail(id)).toMatchObject({ title: 'Burst pipe' });
   expect((await get(`/news/${id}/history`)).history).toEqual([]);
+  // What is written before the fault is found goes, too: files, and whatever comes before a comment that is none.
+  const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="note.txt"\r\n\r\nKey under the mat\r\n--x--\r\n';
+  const file = (await station.ask('POST', '/fileload', { as: admin, body: form, headers: { 'content-type': 'multipart/form-data; boundary=x' } })).json().data[0];
+  expect((await update(id, { files: [{ file }], text: 'With a note', assigned_user_id: 987_654 })).status).toBe(400);
+  expect((await update(id, { files: [{ file }], text: 'With a note', update_comments: ['no text'] })).status).toBe(400);
+  expect([(await get(`/news/${id}/files`)).files, (await get(`/news/${id}/shortdata`)).news.files, (await get(`/news/${id}/comments`)).comments]).toEqual([[], 0, []]);
+  expect((await update(id, { files: [{ file }], text: 'With a note' })).status).toBe(200);
+  expect((await get(`/news/${id}/files`)).files).toMatchObject([{ num: '0' }]);
 });
 
 test('comments make a tree; an answer to a comment of another message is refused', async () => {

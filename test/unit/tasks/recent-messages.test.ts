@@ -5,7 +5,8 @@ import { all, is } from '../../../server/tasks/predicate.ts';
 import { RecentMessages } from '../../../server/tasks/recent-messages.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { Chance } from '../../chance.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { task } from './town-hall.ts';
 
 const chance = new Chance();
@@ -80,7 +81,15 @@ test('pages that are looked at again are not read again', async () => {
   const { store } = room;
   const recent = new RecentMessages();
   let read = 0;
-  const counting = { function: () => undefined, prepare: (text: string) => { if (text.startsWith('SELECT rowid, data')) read++; return store.sql.prepare(text); } };
+  const counting = {
+    function: () => undefined,
+    prepare: (text: string) => {
+      const statement = store.sql.prepare(text);
+      if (!text.startsWith('SELECT rowid, data')) return statement;
+      const all = statement.all.bind(statement);
+      return Object.assign(statement, { all: (...values: string[]) => (read++, all(...values)) });
+    },
+  };
   const lists = new MessagesSql(counting as never, store.table('messages'), recent);
   const look = () => lists.within(ON_THE_EVENT_LOOP, current, page);
   const first = look();
