@@ -48,6 +48,8 @@ describe('zones', () => {
     expect(visit).toMatchObject({ eventId: 6, info: 'Depot', dataFrom: start + MINUTE, dataTill: start + 3 * MINUTE, data: { zoneId: zone.id } });
     expect(left).toMatchObject({ eventId: 7, dataFrom: start + 3 * MINUTE });
     expect(speeding).toMatchObject({ eventId: 5, data: { limit: 30, top: 45 } });
+    const { rows } = await ok<{ rows: object[] }>('GET', `/reports/speeding?from=${start}&till=${start + 10 * MINUTE}&cars=${id}`);
+    expect(rows).toEqual([{ carId: id, carName: `Car ${glonassId}`, carNo: '', from: speeding!.dataFrom, till: null, duration: 540, limit: 30, topSpeed: 45, lat: speeding!.lat, lon: speeding!.lon }]);
 
     await ok('PUT', `/geozones/${zone.id}`, { geometry: { type: 'Point', coordinates: [east(50_000), 55] } });
     await send(glonassId, { ...drive(1.5, 0) }); // late, from the time of the old shape

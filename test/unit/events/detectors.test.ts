@@ -395,6 +395,11 @@ describe('16, 17, 24 and 25 planned routes', () => {
     const aside = { lat: north(400) };
     expect(happened([on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)], { routes: [planned] }, [16, 17, 24])).toEqual([[16, 0, null], [24, 100, 200]]);
   });
+  test('one fix on the route is not back on it: it is back with the first of those that last', () => {
+    const aside = { lat: north(400) };
+    const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(130, 1300), on(160, 1600, aside), on(200, 2000), on(205, 2050), on(220, 2200)];
+    expect(happened(drive, { routes: [planned] }, [24])).toEqual([[24, 100, 200]]);
+  });
   test('the route may have a corridor of its own', () => {
     const aside = { lat: north(150) };
     const drive = [on(0, 0), on(15, 200), on(100, 1000, aside), on(120, 1200, aside), on(200, 2000), on(220, 2200)];

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Closures } from '../../../server/closures/index.ts';
 import { EventSettingsBook, Pasts, WorldBook, worldAt } from '../../../server/events/index.ts';
 import type { Actor } from '../../../shared/access.ts';
-import type { Driver, TaskType } from '../../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
+import type { Driver, TankEntry, TaskType } from '../../../shared/records/index.ts';
+import { openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
+import { Chance } from '../../chance.ts';
 
 const MINUTE = 60_000;
 let room: ControlRoom;
@@ -90,6 +91,29 @@ test('thresholds that are changed again hold from then on; those of before, of t
   expect(needs).toEqual([]);
   await settings.change(admin, organization, { stopAfter: 9 * MINUTE });
   expect(worldAt(book.world(id, 0), room.clock.now + 1).settings.stopAfter).toBe(9 * MINUTE);
+});
+
+test('a tank is what the model said at each time, also when the model is edited and when the vehicle gets another one', async () => {
+  const { id: markId } = await room.fleet.marks.create(admin, { name: 'Zubr' });
+  const [small, large] = [await room.fleet.models.create(admin, { name: 'Small', markId, maxTank: 50 }), await room.fleet.models.create(admin, { name: 'Large', markId, maxTank: 300 })];
+  const id = await van(1, { modelId: small.id });
+  const tankAt = (time: number) => worldAt(book.world(id, 0), time).tankLitres;
+  await expect.poll(() => tankAt(room.clock.now)).toBe(50);
+  const edited = (room.clock.now += MINUTE);
+  await room.fleet.models.change(admin, small.id, { maxTank: 60 });
+  await expect.poll(() => tankAt(edited)).toBe(60);
+  const other = (room.clock.now += MINUTE);
+  needs = [];
+  await room.fleet.change(admin, id, { modelId: large.id });
+  await expect.poll(() => needs).toContainEqual([[id], other]);
+  expect([0, edited - 1, edited, other - 1, other].map(tankAt)).toEqual([50, 50, 60, 60, 300]);
+  // Another name of the model is no other tank.
+  room.clock.now += MINUTE;
+  needs = [];
+  await room.fleet.models.change(admin, large.id, { name: 'Larger' });
+  await close();
+  open();
+  expect(room.store.kind<TankEntry>('fleet', 'tank').get(id)!.versions).toEqual([{ validFrom: 0, litres: 50 }, { validFrom: edited, litres: 60 }, { validFrom: other, litres: 300 }]);
 });
 
 test('what an organisation edits concerns its own vehicles', async () => {

@@ -3,7 +3,8 @@ import { eventOf, lifeOf, Pasts, storyOf, TaskBook, type Revised } from '../../.
 import type { Actor } from '../../../shared/access.ts';
 import type { Driver, HistoryEntry, TaskType } from '../../../shared/records/index.ts';
 import type { UpdateOrder } from '../../../server/tasks/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
+import { openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
+import { Chance } from '../../chance.ts';
 
 const MINUTE = 60_000;
 
@@ -12,6 +13,7 @@ let book: TaskBook;
 let pasts: Pasts;
 let told: Revised[];
 let requestsFrom: [number, number][];
+let requestsChanged: number[];
 let placeAt: (vehicleId: number, time: number) => { lat: number; lon: number } | undefined;
 
 beforeEach(async () => {
@@ -19,6 +21,7 @@ beforeEach(async () => {
   pasts = new Pasts({ store: room.store, now: () => room.clock.now, report: (error) => { throw error; } });
   told = [];
   requestsFrom = [];
+  requestsChanged = [];
   placeAt = () => undefined;
   open();
 });
@@ -31,7 +34,7 @@ afterEach(async () => {
 function open(): void {
   book = new TaskBook({
     store: room.store, pasts, now: () => room.clock.now, placeAt: (...asked) => placeAt(...asked),
-    requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]), requestsChanged: () => undefined, revised: (revised) => told.push(revised), report: (error) => { throw error; },
+    requestsChange: (vehicleId, from) => requestsFrom.push([vehicleId, from]), requestsChanged: (vehicleIds) => requestsChanged.push(...vehicleIds), revised: (revised) => told.push(revised), report: (error) => { throw error; },
   });
   book.start();
 }
@@ -169,8 +172,10 @@ test('the place of a request that is moved is another one from then on, also aft
   await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
   await book.idle();
   const moved = (room.clock.now += MINUTE);
+  requestsChanged = [];
   await room.tasks.update(dispatcher, id, { point: { lon: 38, lat: 56 } });
   await book.idle();
+  expect(requestsChanged).toEqual([car]);
   const places = [{ id, title: 'Fire', lat: 55, lon: 37, validFrom: start, validTill: moved }, { id, title: 'Fire', lat: 56, lon: 38, validFrom: moved, validTill: null }];
   expect(book.requests(car!, 0)).toEqual(places);
   await book.close();
