@@ -6,7 +6,8 @@ import process from 'node:process';
 import { DETECTORS, EMPTY_WORLD, EventEngine, Events, FoldThread, type Point, type World, type Zone } from '../../server/events/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { openTelemetry, TrackFile, type NewPoints } from '../../server/telemetry/index.ts';
-import { numbers, wildDay, wildWorld } from '../unit/events/drive.ts';
+import { wildDay, wildWorld } from '../unit/events/drive.ts';
+import { numbers } from '../chance.ts';
 import type { BenchReport } from './run.ts';
 import { measureTurns } from './turns.ts';
 

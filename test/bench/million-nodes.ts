@@ -1,5 +1,5 @@
 import { ExtractBuilder, type PackedExtract } from '../../server/territory/index.ts';
-import { chance } from '../unit/routing/random.ts';
+import { numbers } from '../chance.ts';
 
 /** Streets between two junctions of a town in each direction, and degrees from town to town. */
 const STREETS = 30;
@@ -11,7 +11,7 @@ const BLOCK = 0.0014;
  * each, joined by country roads with bends to their neighbours, and by motorways across. Like real roads it is easily cut between towns and hardly within them.
  */
 export function millionNodes(nodes = 1_000_000): PackedExtract {
-  const random = chance(20240229);
+  const random = numbers(20240229);
   const builder = new ExtractBuilder();
   let node = 0;
   let way = 0;

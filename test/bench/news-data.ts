@@ -3,8 +3,8 @@ import { Accounts } from '../../server/accounts/index.ts';
 import { openStore } from '../../server/store/index.ts';
 import { seedTasks } from '../../server/tasks/index.ts';
 import type { Message, Organization, Right, StateRule, TaskType, User } from '../../shared/records/index.ts';
-import { Chance } from '../unit/tasks/control-room.ts';
 import { task } from '../unit/tasks/town-hall.ts';
+import { Chance } from '../chance.ts';
 
 export const PASSWORD = 'correct horse';
 /** Who asks: somebody of one department, and the administrator who sees all of them. */

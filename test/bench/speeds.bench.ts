@@ -17,7 +17,7 @@ import { Tracks } from '../../server/telemetry/tracks.ts';
 import { readExtract } from '../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../server/territory/roads/index.ts';
 import { drive, wander } from '../unit/routing/drives.ts';
-import { chance } from '../unit/routing/random.ts';
+import { numbers } from '../chance.ts';
 import type { BenchReport } from './run.ts';
 
 const MALTA = new URL('../../../shared/data/malta.osm.pbf', import.meta.url).pathname;
@@ -31,7 +31,7 @@ const BEGIN = Date.UTC(2026, 5, 1, 6);
 export default async function bench(report: BenchReport): Promise<void> {
   const file = existsSync(MALTA) ? MALTA : TOWN;
   const roads = Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer);
-  const random = chance(1);
+  const random = numbers(1);
   report.line(`${file.replace(/.*\//, '')}: ${roads.arcs.toLocaleString('en')} arcs`);
   for (const every of [1, 10]) learning(report, roads, random, every);
   changingHours(report, roads, random);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Roads } from '../../server/territory/roads/index.ts';
-import { SEED, chance } from '../unit/routing/random.ts';
 import { wander } from '../unit/routing/drives.ts';
 import { parked, sentOn } from '../unit/speeds/fleet-tracks.ts';
+import { SEED, numbers } from '../chance.ts';
 import { launchChromium } from './chromium.ts';
 import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
 
@@ -39,7 +39,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
 
 /** Two weeks of driving: three vehicles each go the same round some times a day, half as fast in the rush hours, a little faster at night. */
 async function driveForTwoWeeks(): Promise<void> {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   const territory = join(data, 'territory');
   const roads = Roads.from(new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin'))).buffer);
   const cars = (await ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);

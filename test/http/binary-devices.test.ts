@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { crc16Ccitt, crc8 } from '../../server/telemetry/decoders/checksums.ts';
-import { Chance } from '../unit/tasks/control-room.ts';
+import { Chance } from '../chance.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** EGTS over a real port, and any bytes at every port. */

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathsOf } from '../../server/http/openapi.ts';
 import type { Route } from '../../server/http/route.ts';
+import { Chance, SEED } from '../chance.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 
-/** Wrong requests over all routes there are. Repeat a run with WAYPOST_SEED. */
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** Wrong requests over all routes there are. */
 const REQUESTS = 3000;
 
 let at: TryStation;
@@ -15,7 +15,7 @@ beforeAll(async () => { at = await tryStation({ demo: true, demoSpeed: 0 }); });
 afterAll(() => at.stop());
 
 test(`${REQUESTS} wrong requests get no 5xx and hang nothing (WAYPOST_SEED=${SEED})`, async () => {
-  const chance = chanceOf(SEED);
+  const chance = new Chance(SEED);
   const token = at.station.accounts.grantControl();
   const routes = at.station.http.routes.filter((route) => route.path !== '/first-run');
   const requests = Array.from({ length: REQUESTS }, (_, index) => wrongRequest(routes[index % routes.length]!, token, chance));
@@ -58,21 +58,6 @@ function faultOf(route: Route, reply: Reply | 'hangs' | 'cut', head: boolean): s
   }
 }
 
-type Chance = ReturnType<typeof chanceOf>;
-
-/** Mulberry32: small, and good enough to choose what is wrong. */
-function chanceOf(seed: number) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return { next, one: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!, happens: (share: number) => next() < share };
-}
-
 const TEXTS = [
   '', ' ', '0', '-1', '1', '2', '7', '007', '1.5', '1e3', '0x10', '9'.repeat(40), '2147483648', 'NaN', 'null', 'true', 'undefined', '[]', '{}', '__proto__', 'constructor', 'toString', 'hasOwnProperty',
   '😀', 'ы'.repeat(300), 'a'.repeat(5000), '\u0000', 'a\u0000b', '\u202e', '\ud800', '\r\nX: y', '../../etc/passwd', '..%2f', "' OR 1=1 --", '%', '<script>', '${1+1}', '(a+)+$', '(((((', '1,2,x', ',,,', '01.13.2026', '99.99.9999 25:61', '56.2,18.9', '56.21,18.92',
@@ -81,66 +66,66 @@ const VALUES: readonly unknown[] = [...TEXTS, null, true, false, 0, -1, 1.5, 1e3
 
 /** A request that is wrong somewhere, in bytes. Now and then it is right by luck; then its answer only has to be none of ours that failed. */
 function wrongRequest(route: Route, token: string, chance: Chance): { route: Route; raw: Buffer } {
-  const path = chance.one(pathsOf(route.path)).replace(/:\w+/g, () => (chance.happens(0.6) ? chance.one(['1', '2', '150']) : encode(chance.one(TEXTS), chance)));
-  const query: string[] = chance.happens(0.05) ? [] : [`token=${token}`];
-  for (const name of namesOf(route.query)) if (chance.happens(0.6)) query.push(`${name}=${encode(chance.one(TEXTS), chance)}`);
-  if (chance.happens(0.1)) query.push(chance.one(['=', '&&&', 'a[b][c]=1', '__proto__[polluted]=1', '%', '%ff=%fe', 'x'.repeat(3000), 'token=1']));
+  const path = chance.of(pathsOf(route.path)).replace(/:\w+/g, () => (chance.maybe(0.6) ? chance.of(['1', '2', '150']) : encode(chance.of(TEXTS), chance)));
+  const query: string[] = chance.maybe(0.05) ? [] : [`token=${token}`];
+  for (const name of namesOf(route.query)) if (chance.maybe(0.6)) query.push(`${name}=${encode(chance.of(TEXTS), chance)}`);
+  if (chance.maybe(0.1)) query.push(chance.of(['=', '&&&', 'a[b][c]=1', '__proto__[polluted]=1', '%', '%ff=%fe', 'x'.repeat(3000), 'token=1']));
   const address = `${path}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-  const method = chance.happens(0.05) ? chance.one(['PATCH', 'DELETE', 'PUT', 'POST', 'GET', 'HEAD', 'OPTIONS']) : route.method;
+  const method = chance.maybe(0.05) ? chance.of(['PATCH', 'DELETE', 'PUT', 'POST', 'GET', 'HEAD', 'OPTIONS']) : route.method;
   const { type, bytes } = route.upload ? uploadOf(chance) : bodyOf(route, chance);
   const sends = method !== 'GET' && method !== 'HEAD';
   const headers = [`${method} ${address} HTTP/1.1`, `Host: 127.0.0.1:${at.station.http.main.port}`, 'Connection: close'];
   if (sends && type !== undefined) headers.push(`Content-Type: ${type}`);
-  if (sends && chance.happens(0.03)) headers.push(`Content-Encoding: ${chance.one(['gzip', 'br', 'zstd', 'nonsense'])}`);
-  if (chance.happens(0.05)) headers.push(`Authorization: ${chance.one(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'x'.repeat(9000)}`])}`);
-  if (chance.happens(0.05)) headers.push(`Cookie: waypost_token=${chance.one(['', 'x', '%%%', token])}`);
+  if (sends && chance.maybe(0.03)) headers.push(`Content-Encoding: ${chance.of(['gzip', 'br', 'zstd', 'nonsense'])}`);
+  if (chance.maybe(0.05)) headers.push(`Authorization: ${chance.of(['Bearer', 'Bearer x', 'Basic YTpi', `Bearer ${'x'.repeat(9000)}`])}`);
+  if (chance.maybe(0.05)) headers.push(`Cookie: waypost_token=${chance.of(['', 'x', '%%%', token])}`);
   if (sends) headers.push(`Content-Length: ${bytes.length}`);
   return { route, raw: Buffer.concat([Buffer.from(`${headers.join('\r\n')}\r\n\r\n`, 'latin1'), sends ? bytes : Buffer.alloc(0)]) };
 }
 
 /** Percent-encoded in most cases; else raw bytes as far as a request line can carry them, or half an encoding. */
 function encode(text: string, chance: Chance): string {
-  if (chance.happens(0.03)) return chance.one(['%', '%zz', '%ff', '%c3%28', '%00', '%E0%80%80']);
-  return encodeURIComponent(text.toWellFormed()).slice(0, 2000).replace(/%[^%]?$/, '') || (chance.happens(0.5) ? '%20' : '-');
+  if (chance.maybe(0.03)) return chance.of(['%', '%zz', '%ff', '%c3%28', '%00', '%E0%80%80']);
+  return encodeURIComponent(text.toWellFormed()).slice(0, 2000).replace(/%[^%]?$/, '') || (chance.maybe(0.5) ? '%20' : '-');
 }
 
 function bodyOf(route: Route, chance: Chance): { type: string | undefined; bytes: Buffer } {
   const kind = chance.next();
   const json = JSON.stringify(bodyLike(route.body, chance, 0));
   if (kind < 0.62) return { type: 'application/json', bytes: Buffer.from(json) };
-  if (kind < 0.7) return { type: 'application/json', bytes: Buffer.from(chance.one(['', '{', '{"a":', '[]', '5', '"text"', 'null', '{"__proto__":{"polluted":1}}', '\ufeff{}', '{"a":1}}', '['.repeat(50_000), `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`])) };
-  if (kind < 0.82) return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(chance.one(['action=put&values[title]=x', 'values[title][0][1]=2', 'values=1&values[title]=2', '__proto__[polluted]=1', 'a[__proto__][polluted]=1', `a${'[b]'.repeat(500)}=1`, '%=%&%ff', 'ids[]=1&ids[]=x', 'a=1&'.repeat(6000), namesOf(route.body).map((name) => `${name}=${chance.one(TEXTS.slice(0, 20))}`).join('&')])) };
-  if (kind < 0.9) return { type: chance.one(['text/plain', 'application/xml', 'application/json; charset=ebcdic', 'application/json; charset=utf-16', 'multipart/form-data', 'multipart/form-data; boundary=x', 'x', ';;;', 'application/x-www-form-urlencoded; charset=x']), bytes: Buffer.from(json) };
+  if (kind < 0.7) return { type: 'application/json', bytes: Buffer.from(chance.of(['', '{', '{"a":', '[]', '5', '"text"', 'null', '{"__proto__":{"polluted":1}}', '\ufeff{}', '{"a":1}}', '['.repeat(50_000), `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`])) };
+  if (kind < 0.82) return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(chance.of(['action=put&values[title]=x', 'values[title][0][1]=2', 'values=1&values[title]=2', '__proto__[polluted]=1', 'a[__proto__][polluted]=1', `a${'[b]'.repeat(500)}=1`, '%=%&%ff', 'ids[]=1&ids[]=x', 'a=1&'.repeat(6000), namesOf(route.body).map((name) => `${name}=${chance.of(TEXTS.slice(0, 20))}`).join('&')])) };
+  if (kind < 0.9) return { type: chance.of(['text/plain', 'application/xml', 'application/json; charset=ebcdic', 'application/json; charset=utf-16', 'multipart/form-data', 'multipart/form-data; boundary=x', 'x', ';;;', 'application/x-www-form-urlencoded; charset=x']), bytes: Buffer.from(json) };
   if (kind < 0.96) return { type: 'application/json', bytes: Buffer.from([0xff, 0xfe, 0x00, 0x7b, 0xc3, 0x28, 0x80, 0x22]) };
   return { type: undefined, bytes: Buffer.from(json) };
 }
 
 function uploadOf(chance: Chance): { type: string; bytes: Buffer } {
-  const part = chance.one(['--x\r\nContent-Disposition: form-data; name="file"; filename="../../a.png"\r\n\r\nabc\r\n--x--', '--x\r\n\r\n--x--', '--x', '', '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\u0000\r\n--x--']);
-  return { type: chance.one(['multipart/form-data; boundary=x', 'multipart/form-data', 'application/json', 'multipart/form-data; boundary=']), bytes: Buffer.from(part) };
+  const part = chance.of(['--x\r\nContent-Disposition: form-data; name="file"; filename="../../a.png"\r\n\r\nabc\r\n--x--', '--x\r\n\r\n--x--', '--x', '', '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\u0000\r\n--x--']);
+  return { type: chance.of(['multipart/form-data; boundary=x', 'multipart/form-data', 'application/json', 'multipart/form-data; boundary=']), bytes: Buffer.from(part) };
 }
 
 type Shape = { type?: string | string[]; properties?: Record<string, Shape>; items?: Shape; anyOf?: Shape[]; const?: unknown; enum?: unknown[] };
 
 /** A body with the right names in it, so that what is wrong gets past the first check: most values are right, some are not. */
 function bodyLike(schema: z.ZodType | undefined, chance: Chance, depth: number): unknown {
-  return schema ? valueLike(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape, chance, depth) : chance.one(VALUES);
+  return schema ? valueLike(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape, chance, depth) : chance.of(VALUES);
 }
 
 function valueLike(shape: Shape, chance: Chance, depth: number): unknown {
-  if (chance.happens(depth === 0 ? 0.05 : 0.3) || depth > 4) return chance.one(VALUES);
+  if (chance.maybe(depth === 0 ? 0.05 : 0.3) || depth > 4) return chance.of(VALUES);
   if (shape.const !== undefined) return shape.const;
-  if (shape.enum) return chance.one(shape.enum);
-  if (shape.anyOf) return valueLike(chance.one(shape.anyOf), chance, depth + 1);
+  if (shape.enum) return chance.of(shape.enum);
+  if (shape.anyOf) return valueLike(chance.of(shape.anyOf), chance, depth + 1);
   if (shape.properties) {
-    const entries = Object.entries(shape.properties).filter(() => chance.happens(0.85));
-    return { ...Object.fromEntries(entries.map(([name, part]) => [name, valueLike(part, chance, depth + 1)])), ...(chance.happens(0.1) ? { constructor: 1, ['__proto__x']: 1 } : {}) };
+    const entries = Object.entries(shape.properties).filter(() => chance.maybe(0.85));
+    return { ...Object.fromEntries(entries.map(([name, part]) => [name, valueLike(part, chance, depth + 1)])), ...(chance.maybe(0.1) ? { constructor: 1, ['__proto__x']: 1 } : {}) };
   }
   if (shape.items) return Array.from({ length: Math.floor(chance.next() * 4) }, () => valueLike(shape.items!, chance, depth + 1));
   const type = [shape.type].flat()[0];
-  if (type === 'integer' || type === 'number') return chance.one([0, 1, 2, 3, 7, 1000]);
-  if (type === 'boolean') return chance.happens(0.5);
-  return type === 'string' ? chance.one(['text', 'ы', '1', ...TEXTS]) : chance.one(VALUES);
+  if (type === 'integer' || type === 'number') return chance.of([0, 1, 2, 3, 7, 1000]);
+  if (type === 'boolean') return chance.maybe(0.5);
+  return type === 'string' ? chance.of(['text', 'ы', '1', ...TEXTS]) : chance.of(VALUES);
 }
 
 function namesOf(schema: z.ZodType | undefined): string[] {

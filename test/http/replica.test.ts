@@ -3,8 +3,9 @@ import { ReplicaFeed, REPLICATED, type Replicated } from '../../server/http/repl
 import { holds, mayRead, workingSet } from '../../server/tasks/index.ts';
 import { seesOrganization, type Actor } from '../../shared/access.ts';
 import type { Category, Comment, Message, Organization, Right, StateRule, TaskType, User, Vehicle } from '../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
+import { openControlRoom, type ControlRoom } from '../unit/tasks/control-room.ts';
 import { comment, task } from '../unit/tasks/town-hall.ts';
+import { Chance } from '../chance.ts';
 
 let room: ControlRoom;
 let feed: ReplicaFeed;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import { hourOfWeek } from '../../server/speeds/hours.ts';
 import { Roads } from '../../server/territory/roads/index.ts';
-import { chance, SEED } from '../unit/routing/random.ts';
 import { drive, wander } from '../unit/routing/drives.ts';
 import { parked, sentOn } from '../unit/speeds/fleet-tracks.ts';
+import { SEED, numbers } from '../chance.ts';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 
@@ -37,7 +37,7 @@ const route = async (where: TryStation = at) => (await where.ask('GET', `/viarou
 
 /** Cars of the town drive over the same roads on three days. */
 async function driveAbout(): Promise<void> {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   const cars: { id: number; glonassId: number }[] = (await at.ask('GET', '/cars', { as: admin })).json();
   const devices = cars.slice(0, 3).map(({ glonassId }) => glonassId);
   let arcs: number[] | undefined;

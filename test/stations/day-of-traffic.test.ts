@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Point } from '../../server/events/index.ts';
-import { NOON, numbers, wildDay } from '../unit/events/drive.ts';
+import { NOON, wildDay } from '../unit/events/drive.ts';
+import { SEED, numbers } from '../chance.ts';
 import { serve, type Served } from './served.ts';
 
 /**
@@ -12,7 +13,6 @@ import { serve, type Served } from './served.ts';
  */
 const VEHICLES = 200;
 const POINTS = Number(process.env['WAYPOST_DAY_POINTS'] ?? 250);
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const LATE = 0.05;
 const TWICE = 0.02;
 const BROKEN = 0.01;

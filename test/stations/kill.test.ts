@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { unsoundness } from '../../server/store/soundness.ts';
+import { numbers, SEED } from '../chance.ts';
 import { bundleWithStore } from './bundle.ts';
 import type { Acknowledged } from './kill-writer.ts';
 
@@ -146,14 +147,8 @@ async function killRepeatedly(program: string, place: string, kills: number, cha
   return { acknowledged: acknowledged + expected.acknowledged, whileOpening };
 }
 
-const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-
-test(`after each of ${KILLS} kills at random moments everything acknowledged is there and the store is sound (WAYPOST_SEED=${seed})`, async () => {
-  let state = seed;
-  const chance = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff; // moments need no better chance
-    return state / 0x7fffffff;
-  };
+test(`after each of ${KILLS} kills at random moments everything acknowledged is there and the store is sound (WAYPOST_SEED=${SEED})`, async () => {
+  const chance = numbers(SEED);
   const started = performance.now();
   const place = mkdtempSync(join(tmpdir(), 'waypost-kill-'));
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));

@@ -10,8 +10,8 @@ import { readExtract } from '../../../server/territory/index.ts';
 import { buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { limitedPieces } from '../../../server/territory/roads/road-limits.ts';
 import { RoadLimits } from '../../../shared/road-limits.ts';
+import { SEED } from '../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 1e9));
 const TOWN = new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname;
 const TRIPS = 60;
 

@@ -3,8 +3,8 @@ import { chanceFrom } from '../../../server/demo/town/chance.ts';
 import { moved, type Position } from '../../../server/demo/simulate/position.ts';
 import { AT_START, begunFrom, driveOn, hasArrived, planTrip, whereOn, type Motion, type Trip } from '../../../server/demo/simulate/trip.ts';
 import { airDistance } from '../../../shared/geometry.ts';
+import { SEED } from '../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 1e9));
 const START = { lat: 56.2, lon: 18.9 };
 
 /** A line of metres east and north from the start. */

@@ -1,15 +1,5 @@
 import { DEFAULT_SETTINGS, EMPTY_WORLD, type Point, type World } from '../../../server/events/index.ts';
-
-/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-export function numbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { numbers } from '../../chance.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 const METRE = 1 / 111_195;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DETECTORS, EventEngine, type Point } from '../../../server/events/index.ts';
-import { numbers, wildDay, wildWorld } from './drive.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { wildDay, wildWorld } from './drive.ts';
 import { MapMemory, MapTrack } from './memory.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const world = wildWorld();
 const VEHICLE = 7;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventLog } from '../../../server/events/event-log.ts';
 import type { EventQuestion } from '../../../server/events/events-sql.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
-import { Chance } from '../tasks/control-room.ts';
+import { Chance } from '../../chance.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;

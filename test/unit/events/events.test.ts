@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DETECTORS, eventOf, Events, FoldHere, StoredMemory, type Point, type Revised, type Span, type World } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
-import { numbers, wildDay, wildWorld } from './drive.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { wildDay, wildWorld } from './drive.ts';
 import { MapTrack } from './memory.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const world = wildWorld();
 
 let directory: string;

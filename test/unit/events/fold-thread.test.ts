@@ -8,10 +8,9 @@ import { DETECTORS, eventOf, Events, FoldHere, FoldThread, StoredMemory, type Po
 import { ReceivedWorlds, SentWorlds, WorldWanted } from '../../../server/events/world-copies.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
-import { numbers } from './drive.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { randomDay, randomWorld } from './random-world.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 let directory: string;
 let room: Room;

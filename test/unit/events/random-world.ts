@@ -1,7 +1,8 @@
 import { DEFAULT_SETTINGS, EMPTY_WORLD, type EventSettings, type Measures, type Point, type World } from '../../../server/events/index.ts';
 import { CLOSED, RoadLimits } from '../../../shared/road-limits.ts';
 import type { LonLat, Shape } from '../../../shared/shapes.ts';
-import { NOON, numbers, wildDay } from './drive.ts';
+import { numbers } from '../../chance.ts';
+import { NOON, wildDay } from './drive.ts';
 
 const METRE = 1 / 111_195;
 const at = (x: number, y: number): [number, number] => [37 + (x * METRE) / Math.cos((55 * Math.PI) / 180), 55 + y * METRE];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DETECTORS, EventEngine, worldAt, type Point, type VehicleEvent, type World } from '../../../server/events/index.ts';
-import { NOON, numbers } from './drive.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { NOON } from './drive.ts';
 import { MapMemory, MapTrack } from './memory.ts';
 import { randomDay, randomWorld } from './random-world.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const DAYS = 30;
 const POINTS = 400;
 const VEHICLE = 7;

@@ -4,9 +4,9 @@ import { fold, sound, words } from '../../../shared/fold.ts';
 import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
 import { readingsOf } from '../../../server/geocoding/readings.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
+import { SEED } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
-import { SEED } from './seed.ts';
 
 let town: OpenTown;
 

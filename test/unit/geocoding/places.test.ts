@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Area } from '../../../server/territory/area.ts';
+import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { findCorners } from '../../../server/territory/places/corners.ts';
 import { findDistricts } from '../../../server/territory/places/districts.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
@@ -10,8 +11,8 @@ import { metresBetween, nearestOnLine, pointAlong } from '../../../server/territ
 import { namesOf } from '../../../server/territory/places/names.ts';
 import { makePlaces } from '../../../server/territory/places/index.ts';
 import { findStreets } from '../../../server/territory/places/streets.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
-import { SEED, chanceOf } from './seed.ts';
 
 test('a label names the quarter and the settlement, and the surface counts before the nearest point', async () => {
   const town = new DrawnTown();
@@ -36,6 +37,13 @@ test('a place drawn as a point and as a border is one place', async () => {
   const open = await town.open();
   expect(open.search('westham')).toMatchObject([{ kind: 'place', sort: 'town', label: 'Westham' }]);
   expect(open.search('Вестхэм')).toHaveLength(1);
+});
+
+test('far in the north, where degrees are narrow, a street still belongs to the village beside it', () => {
+  const extract = new ExtractBuilder().node(1, 78.2, 15.6, { place: 'village', name: 'Longyearbyen' }).build();
+  // 3.6 km to the east of its point, within the 4 km that a village reaches.
+  const [district] = findDistricts(extract).at(157_580_000, 782_000_000);
+  expect(district?.names).toEqual(['Longyearbyen']);
 });
 
 test('a border that the extract cuts off is no surface', () => {
@@ -141,7 +149,7 @@ test('numbers on doors', () => {
 });
 
 test('inside a surface is what a ray crosses an odd number of edges to', () => {
-  const chance = chanceOf(SEED);
+  const chance = numbers(SEED);
   for (let round = 0; round < 20; round++) {
     const length = 5 + Math.floor(chance() * 60);
     const corners = Array.from({ length }, (_, i) => {
@@ -168,7 +176,7 @@ test('inside a surface is what a ray crosses an odd number of edges to', () => {
 });
 
 test('a foot on a line is no further than any of its points, and lies where it says', () => {
-  const chance = chanceOf(SEED + 1);
+  const chance = numbers(SEED + 1);
   for (let round = 0; round < 200; round++) {
     const line = Int32Array.from(Array.from({ length: 2 * (2 + Math.floor(chance() * 6)) }, (_, i) => (i % 2 === 0 ? 100_000_000 : 450_000_000) + Math.round((chance() - 0.5) * 100_000)));
     const lon = 100_000_000 + Math.round((chance() - 0.5) * 150_000), lat = 450_000_000 + Math.round((chance() - 0.5) * 150_000);

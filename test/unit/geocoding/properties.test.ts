@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { translit } from '../../../shared/translit.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
-import { SEED, chanceOf, mistype, pick } from './seed.ts';
+import { mistype, pick } from './mistype.ts';
 
-const chance = chanceOf(SEED);
+const chance = numbers(SEED);
 const STREETS = 160;
 
 /** Names that could be real and are far enough apart: two syllables from one list, one from another, and a kind. */

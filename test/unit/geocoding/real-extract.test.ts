@@ -6,9 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { isWeak, weightOf } from '../../../server/geocoding/spellings.ts';
 import { readExtract } from '../../../server/territory/read-extract.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { openTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
-import { SEED, chanceOf, mistype, pick } from './seed.ts';
+import { mistype, pick } from './mistype.ts';
 
 /** Real extracts where this machine has them, else the demo town: names that nobody made up for a test. */
 const EXTRACTS = ['malta', 'monaco', 'liechtenstein'].map((name) => fileURLToPath(new URL(`../../../../shared/data/${name}.osm.pbf`, import.meta.url))).filter(existsSync);
@@ -16,7 +17,7 @@ const DEMO = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', impor
 const FILES = EXTRACTS.length > 0 ? EXTRACTS : [DEMO].filter(existsSync);
 
 const SAMPLE = 300;
-const chance = chanceOf(SEED);
+const chance = numbers(SEED);
 
 interface Street { id: number; name: string; area: string; lon: number; lat: number }
 interface Address extends Street { number: string; estimated: number }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Vocabulary } from '../../../server/geocoding/vocabulary.ts';
-import { SEED, chanceOf } from './seed.ts';
+import { SEED, numbers } from '../../chance.ts';
 
 /** The definition, letter by letter: optimal string alignment between all of `asked` and the whole of `term`. */
 function distance(asked: string, term: string): number {
@@ -18,7 +18,7 @@ function distance(asked: string, term: string): number {
 }
 
 test('finds exactly the words within so many edits, and those that begin so', () => {
-  const chance = chanceOf(SEED);
+  const chance = numbers(SEED);
   const word = (): string => Array.from({ length: 1 + Math.floor(chance() * 8) }, () => 'abc'[Math.floor(chance() * 3)]).join('');
   for (let round = 0; round < 300; round++) {
     const terms = [...new Set(Array.from({ length: 60 }, word))].sort();

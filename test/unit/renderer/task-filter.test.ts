@@ -9,7 +9,7 @@ import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { EVERYTHING, matcher, narrowingParts, sameFilter, startOfDay, type TaskFilter } from '../../../renderer/src/queue/task-filter.ts';
 import { inOrder, ORDERS } from '../../../renderer/src/queue/task-orders.ts';
 import { minuteText } from '../../../renderer/src/fleet/period.ts';
-import { Chance } from '../tasks/control-room.ts';
+import { Chance } from '../../chance.ts';
 import { makeTask } from './task.ts';
 
 const HOUR = 3_600_000;

@@ -14,7 +14,8 @@ import { Network } from '../../../server/routing/network.ts';
 import { Passages } from '../../../server/routing/passages.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 test('a second way that is nearly as quick is offered, with its own name', () => {
@@ -75,7 +76,7 @@ test('a way that is not the quickest over 15 % of the best one to both sides of 
 
 test('every rule of alternatives holds for those that are found, reckoned again by plain search', () => {
   let found = 0;
-  for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(chance(seed), 35, 35), chance(seed + 100), 60, `seed ${seed}`);
+  for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(numbers(seed), 35, 35), numbers(seed + 100), 60, `seed ${seed}`);
   expect(found).toBeGreaterThan(10);
 });
 
@@ -149,12 +150,12 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
 
 test('alternatives on a real town are real: little longer, different, and without a detour', async () => {
   const file = new URL('../../../../shared/data/malta.osm.pbf', import.meta.url).pathname;
-  const random = chance(SEED + 4);
+  const random = numbers(SEED + 4);
   const roads = existsSync(file) ? Roads.from(buildRoads(await readExtract(file), { profile: car }).bytes.buffer) : randomRoads(random, 40, 40);
   const hierarchy = Hierarchy.build(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
   // How many there are depends on where the random places lie; of sixty there were nine once.
-  if (existsSync(file)) expect(checkAlternatives(roads, chance(SEED + 5), 180, `seed ${SEED}`)).toBeGreaterThan(10);
+  if (existsSync(file)) expect(checkAlternatives(roads, numbers(SEED + 5), 180, `seed ${SEED}`)).toBeGreaterThan(10);
   let found = 0;
   for (let i = 0; i < 240; i++) {
     const [from, to] = [0, 1].map(() => {

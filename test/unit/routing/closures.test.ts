@@ -7,8 +7,9 @@ import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 import type { Town } from './town.ts';
 
@@ -107,7 +108,7 @@ describe('a route names the closures that changed it', () => {
 });
 
 test('wherever on a random way closures lie: where they change its time some are named, and none where nothing changes', () => {
-  const random = chance(SEED + 21);
+  const random = numbers(SEED + 21);
   let named = 0;
   for (let i = 0; i < TOWNS; i++) {
     const roads = randomRoads(random, 6, 6);
@@ -150,7 +151,7 @@ test('an alternative names the closures that changed it, which need not be those
 });
 
 test('under any closures the answers are those of roads that were never open', () => {
-  const random = chance(SEED + 20);
+  const random = numbers(SEED + 20);
   for (let i = 0; i < 10; i++) {
     const roads = randomRoads(random, 6, 6);
     if (roads.segments === 0) continue;

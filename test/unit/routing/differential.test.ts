@@ -12,8 +12,9 @@ import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import type { Source } from '../../../server/routing/path-finder.ts';
 import { Router } from '../../../server/routing/router.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
-import { SEED, chance, disturbed, randomRoads } from './random.ts';
+import { disturbed, randomRoads } from './random.ts';
 
 /** Cost of a way of arcs from the beginning of the first to that of the last; fails where one does not follow the other. */
 function costOf(path: readonly number[], roads: Roads, costs: Costs): number {
@@ -50,7 +51,7 @@ function expectEqualToDijkstra(roads: Roads, hierarchy: Hierarchy, costs: Costs,
 }
 
 test('the hierarchy finds what plain Dijkstra finds, on random towns with closures', () => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   for (let town = 0; town < 30; town++) {
     const roads = randomRoads(random, 2 + Math.floor(random() * 12), 2 + Math.floor(random() * 12));
     const hierarchy = Hierarchy.build(roads);
@@ -60,7 +61,7 @@ test('the hierarchy finds what plain Dijkstra finds, on random towns with closur
 });
 
 test('a table holds the same as one route after the other, with closures and without', () => {
-  const random = chance(SEED + 1);
+  const random = numbers(SEED + 1);
   for (let town = 0; town < 10; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
     if (roads.segments === 0) continue;
@@ -100,7 +101,7 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
     const { bytes } = buildRoads(await readExtract(file), { profile: car });
     const roads = Roads.from(bytes.buffer);
     const hierarchy = Hierarchy.build(roads);
-    const random = chance(SEED + 2);
+    const random = numbers(SEED + 2);
     expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, PAIRS / 100, 100);
     expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, CLOSED_PAIRS / 100, 100);
   });
@@ -110,7 +111,7 @@ test('table distances are those of the routes, on roads as crooked as real ones'
   const roads = Roads.from(buildRoads(await readExtract(new URL(EXTRACTS['the demo town'], import.meta.url).pathname), { profile: car }).bytes.buffer);
   const hierarchy = Hierarchy.build(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
-  const random = chance(SEED + 3);
+  const random = numbers(SEED + 3);
   const points = Array.from({ length: 25 }, () => {
     const node = Math.floor(random() * roads.nodes);
     return { lat: roads.columns.nodeLat[node]! / 1e6, lon: roads.columns.nodeLon[node]! / 1e6 };

@@ -4,8 +4,9 @@ import { hintOf } from '../../../server/routing/hints.ts';
 import type { Router } from '../../../server/routing/router.ts';
 import { flatDistance } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 function reach(router: Router, point: Point, ...limits: number[]): ReachAnswer {
@@ -102,7 +103,7 @@ test('an area over the 180th meridian is cut there', () => {
 });
 
 test('what a route gets to in time is inside, and a road far from all that is outside; on random towns with closures', () => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   for (let town = 0; town < 8; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 4), 3 + Math.floor(random() * 4), undefined, 1 + random() * 8);
     if (roads.segments < 20) continue;

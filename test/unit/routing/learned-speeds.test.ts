@@ -15,7 +15,8 @@ import type { Costs } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'waypost-learned-'));
@@ -51,7 +52,7 @@ function fromNothing(roads: Roads, speeds: LearnedSpeeds | undefined, closures: 
 }
 
 test('a road of which a time was learned costs just that, every other what its profile says, and what is closed stays closed', () => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   for (let town = 0; town < 20; town++) {
     const roads = randomRoads(random, 8, 8);
     const free = freeCosts(roads);
@@ -68,7 +69,7 @@ test('a road of which a time was learned costs just that, every other what its p
 });
 
 test('at learned speeds the hierarchy finds what plain Dijkstra finds', () => {
-  const random = chance(SEED + 1);
+  const random = numbers(SEED + 1);
   for (let town = 0; town < 15; town++) {
     const roads = randomRoads(random, 4 + Math.floor(random() * 10), 4 + Math.floor(random() * 10));
     const hierarchy = Hierarchy.build(roads);
@@ -85,7 +86,7 @@ test('at learned speeds the hierarchy finds what plain Dijkstra finds', () => {
 });
 
 test('after any speeds learned and forgotten and closures made and lifted, answers are those of roads customized from nothing; with neither, byte for byte as before', async () => {
-  const random = chance(SEED + 2);
+  const random = numbers(SEED + 2);
   for (let town = 0; town < 3; town++) {
     const roads = randomRoads(random, 10, 10);
     const directory = await mkdtemp(join(root, 'town-'));

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { drawTown } from '../../../server/demo/town/draw-town.ts';
 import { TrackMatcher, type Driven, type TrackFix } from '../../../server/routing/match-track.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { drive, wander } from './drives.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads, type Town } from './town.ts';
 
 /** Shares of metres: of what was driven that was found, and of what was found that was not driven. Only arcs that were driven from end to end count. */
@@ -50,7 +51,7 @@ test.for([
   { every: 10, noise: 4, found: 0.97, wrong: 0.02 },
   { every: 30, noise: 4, found: 0.86, wrong: 0.06 },
 ])('the roads of random drives are found: every $every s, $noise m of error', ({ every, noise, found, wrong }) => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   const shares = sharesOf(towns(random), random, every, noise);
   expect(shares.found, `seed ${SEED}`).toBeGreaterThan(found);
   expect(shares.wrong, `seed ${SEED}`).toBeLessThan(wrong);

@@ -4,20 +4,6 @@ import type { Profile } from '../../../server/territory/roads/index.ts';
 import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 
-/** The seed of a random test; `WAYPOST_SEED` repeats one. */
-export const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
-
-/** mulberry32: small, and good enough to vary tests with. */
-export function chance(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A crooked grid with gaps, one-ways, dead ends, rings, signals, barriers, turn restrictions and shape points; blocks are some 110 m long, or `stretch` times that. */
 export function randomRoads(random: () => number, width: number, height: number, profile: Profile = car, stretch = 1): Roads {
   const { bytes } = buildRoads(randomTown(random, width, height, stretch), { profile, minComponent: 4 });

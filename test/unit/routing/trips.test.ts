@@ -12,7 +12,8 @@ import { Passages } from '../../../server/routing/passages.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper, flatDistance } from '../../../server/routing/snap.ts';
 import type { Place } from '../../../server/routing/snap.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { randomRoads } from './random.ts';
 
 function spotsOn(roads: Roads, random: () => number, count: number): { lat: number; lon: number }[] {
   const { nodeLat, nodeLon } = roads.columns;
@@ -24,7 +25,7 @@ function spotsOn(roads: Roads, random: () => number, count: number): { lat: numb
 }
 
 test('trips through several points cost the same by the hierarchy and by plain Dijkstra', () => {
-  const random = chance(SEED + 10);
+  const random = numbers(SEED + 10);
   for (let town = 0; town < 15; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
     if (roads.segments === 0) continue;
@@ -46,7 +47,7 @@ test('trips through several points cost the same by the hierarchy and by plain D
 });
 
 test('geometry, rows and summary of a route agree with each other', () => {
-  const random = chance(SEED + 11);
+  const random = numbers(SEED + 11);
   for (let town = 0; town < 15; town++) {
     const roads = randomRoads(random, 4 + Math.floor(random() * 8), 4 + Math.floor(random() * 8));
     const hierarchy = Hierarchy.build(roads);
@@ -75,7 +76,7 @@ test('geometry, rows and summary of a route agree with each other', () => {
 });
 
 test('the nearest road is the nearest of all roads', () => {
-  const random = chance(SEED + 12);
+  const random = numbers(SEED + 12);
   for (let town = 0; town < 10; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
     if (roads.segments === 0) continue;

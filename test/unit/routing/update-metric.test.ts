@@ -14,8 +14,9 @@ import { Snapper } from '../../../server/routing/snap.ts';
 import { MetricPool, updateMetric } from '../../../server/routing/update-metric.ts';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { randomRoads } from './random.ts';
 
 function fromNothing(hierarchy: Hierarchy, roads: Roads, costs: Costs): Metric {
   const metric = customize(hierarchy, roads, costs);
@@ -64,7 +65,7 @@ function randomClosure(roads: Roads, random: () => number, id: number): Closure 
 }
 
 test('a metric that is changed bit by bit is the one that would be made from nothing, on random towns', () => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   for (let town = 0; town < 12; town++) expectEqualAfterChanges(randomRoads(random, 6 + Math.floor(random() * 14), 6 + Math.floor(random() * 14)), random, 12, `town ${town}`);
 });
 
@@ -72,7 +73,7 @@ for (const [name, path] of [['the demo town', '../../../resources/demo/town.osm.
   const file = new URL(path, import.meta.url).pathname;
   test.skipIf(!existsSync(file))(`a metric that is changed bit by bit is the one that would be made from nothing, on ${name}`, async () => {
     const { bytes } = buildRoads(await readExtract(file), { profile: car });
-    expectEqualAfterChanges(Roads.from(bytes.buffer), chance(SEED + 1), 10, name);
+    expectEqualAfterChanges(Roads.from(bytes.buffer), numbers(SEED + 1), 10, name);
   });
 }
 
@@ -80,7 +81,7 @@ test('changes scattered over the whole network come to the metric that would be 
   const roads = Roads.from(buildRoads(await readExtract(new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname), { profile: car }).bytes.buffer);
   const hierarchy = Hierarchy.build(roads);
   const free = freeCosts(roads);
-  const random = chance(SEED + 3);
+  const random = numbers(SEED + 3);
   let metric = fromNothing(hierarchy, roads, free);
   for (const share of [0.0005, 0.004, 0.008, 0.012, 0.018, 0.05, 0.5]) {
     const costs = { ...free, arc: free.arc.map((cost) => (random() < share && cost < CLOSED ? Math.max(1, Math.round(cost * 2 * random())) : cost)) };
@@ -91,7 +92,7 @@ test('changes scattered over the whole network come to the metric that would be 
 });
 
 test('after any closures made and lifted, routes and tables are those of roads that were customized from nothing', () => {
-  const random = chance(SEED + 2);
+  const random = numbers(SEED + 2);
   for (let town = 0; town < 6; town++) {
     const roads = randomRoads(random, 10, 10);
     const hierarchy = Hierarchy.build(roads);
@@ -121,7 +122,7 @@ test('after any closures made and lifted, routes and tables are those of roads t
 });
 
 test('memory of metrics that are searched no more serves closures and learned speeds alike', () => {
-  const roads = randomRoads(chance(SEED + 7), 6, 6);
+  const roads = randomRoads(numbers(SEED + 7), 6, 6);
   const free = fromNothing(Hierarchy.build(roads), roads, freeCosts(roads));
   const pool = new MetricPool(free);
   const closed = pool.spare(free);

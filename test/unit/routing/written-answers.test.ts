@@ -5,8 +5,9 @@ import { encodePolyline } from '../../../server/routing/polyline.ts';
 import { writeAreas } from '../../../server/routing/write-areas.ts';
 import { writeTable } from '../../../server/routing/write-table.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
-import { SEED, chance, randomRoads } from './random.ts';
+import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -40,7 +41,7 @@ test('a route is written in bytes of its own, which go to another thread without
 });
 
 test('a route says in the words of area C what it says as an object, whatever is asked for', () => {
-  const random = chance(SEED + 40);
+  const random = numbers(SEED + 40);
   const flag = (): boolean => random() < 0.5;
   let found = 0;
   for (let i = 0; i < 20; i++) {

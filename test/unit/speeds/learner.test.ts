@@ -5,8 +5,8 @@ import { drawTown } from '../../../server/demo/town/draw-town.ts';
 import { ArcKeys } from '../../../server/speeds/arc-keys.ts';
 import { hourOfWeek } from '../../../server/speeds/hours.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
-import { SEED, chance } from '../routing/random.ts';
 import { wander, type TrueDrive } from '../routing/drives.ts';
+import { SEED, numbers } from '../../chance.ts';
 import { FleetTracks, ZONE, parked, sentOn, type Sent } from './fleet-tracks.ts';
 
 const DAY = 86_400_000;
@@ -35,7 +35,7 @@ const sorted = ({ arcs, tenths }: { arcs: Uint32Array; tenths: Uint32Array }) =>
 const shuffled = <T>(values: readonly T[], random: () => number): T[] => values.map((value) => [random(), value] as const).sort(([a], [b]) => a - b).map(([, value]) => value);
 
 test('however positions come (late, twice, in pieces, over restarts), each passage counts once, as if all had come at once', async () => {
-  const random = chance(SEED);
+  const random = numbers(SEED);
   const roads = townOf(1 + (SEED % 50));
   const fleets = [new FleetTracks(roads), new FleetTracks(roads)] as const;
   const [all, bitByBit] = fleets;
@@ -72,7 +72,7 @@ test('however positions come (late, twice, in pieces, over restarts), each passa
 });
 
 test('learned times are those that were driven, and estimates made by them before a drive are nearer to it than those by the profile', async () => {
-  const random = chance(SEED + 1);
+  const random = numbers(SEED + 1);
   const roads = townOf(60 + (SEED % 50));
   const fleet = new FleetTracks(roads);
   // Nothing goes as the profile says: each road takes from 0.8 to 3 times as long.
@@ -126,7 +126,7 @@ function freeOf(roads: Roads) {
 }
 
 test('fewer than five passages, or all on one day, are not enough', async () => {
-  const random = chance(SEED + 2);
+  const random = numbers(SEED + 2);
   const roads = townOf(3);
   const arcs = Array.from({ length: 100 }, () => wander(roads, random, 30)).find((found) => found && new Set(found).size === found.length)!;
   // Without noise: a position that is taken for one on another road would be a passage more there.
@@ -155,7 +155,7 @@ test('fewer than five passages, or all on one day, are not enough', async () => 
 });
 
 test('what was learned stays with the roads that an import leaves as they were', async () => {
-  const random = chance(SEED + 3);
+  const random = numbers(SEED + 3);
   const town = drawTown({ seed: 5, nodes: 1_500 });
   const roads = Roads.from(buildRoads(town, { profile: car }).bytes.buffer);
   const fleet = new FleetTracks(roads);
@@ -181,7 +181,7 @@ test('what was learned stays with the roads that an import leaves as they were',
 });
 
 test('after eight days nobody can tell who drove, what was learned stays; after half a year it is forgotten', async () => {
-  const random = chance(SEED + 4);
+  const random = numbers(SEED + 4);
   const roads = townOf(8);
   const fleet = new FleetTracks(roads);
   const { sent } = dayOf(roads, 7, random, fleet.now - DAY, 3);

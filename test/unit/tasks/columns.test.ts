@@ -11,7 +11,8 @@ import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
 import { countByStatus, readStats } from '../../../server/tasks/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Message } from '../../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { Chance } from '../../chance.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { task } from './town-hall.ts';
 
 const chance = new Chance();

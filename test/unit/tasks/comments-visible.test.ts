@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
 import type { Comment, Message } from '../../../shared/records/index.ts';
-import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { Chance } from '../../chance.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const chance = new Chance();
 const seed = `WAYPOST_SEED=${chance.seed}`;

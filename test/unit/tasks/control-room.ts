@@ -66,34 +66,3 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
     },
   };
 }
-
-/** Chance that can be repeated: the seed is in the message of what fails. */
-export class Chance {
-  readonly seed: number;
-  private state: number;
-
-  constructor(seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))) {
-    this.seed = seed;
-    this.state = seed >>> 0;
-  }
-
-  /** 0 up to below 1 (mulberry32). */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  int(below: number): number {
-    return Math.floor(this.next() * below);
-  }
-
-  of<T>(values: readonly T[]): T {
-    return values[this.int(values.length)]!;
-  }
-
-  maybe(share = 0.5): boolean {
-    return this.next() < share;
-  }
-}

@@ -4,7 +4,8 @@ import { Budget } from '../../../server/tasks/list-ways.ts';
 import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, type Effort, type Page } from '../../../server/tasks/messages-sql.ts';
 import { all, between, holds, is } from '../../../server/tasks/predicate.ts';
 import type { Actor } from '../../../shared/access.ts';
-import { Chance, openControlRoom, type ControlRoom } from './control-room.ts';
+import { Chance } from '../../chance.ts';
+import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { task } from './town-hall.ts';
 
 const chance = new Chance();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
+import { SEED } from '../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 interface Drive { readonly seconds: number; readonly metres: number; readonly engine: boolean }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { simplified, type TimedPoint } from '../../../server/telemetry/simplify.ts';
 import { airDistance } from '../../../shared/geometry.ts';
+import { SEED } from '../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const NOON = Date.UTC(2026, 0, 1, 12);
 const at = (second: number, metres: number, marked = false): TimedPoint => ({ time: NOON + second * 1000, lat: 50 + metres / 111_195, lon: 20, marked });
 function kept(points: TimedPoint[], tolerance: number): TimedPoint[] {

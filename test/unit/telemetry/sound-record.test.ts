@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ArrivalPack, Arrivals, type SoundRecord } from '../../../server/telemetry/arrivals.ts';
 import { TelemetryRecord } from '../../../server/telemetry/fix.ts';
 import { isSound } from '../../../server/telemetry/sound-record.ts';
+import { SEED } from '../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = 5_000;
 
 /** What JSON can hold where something else is wanted, and the edges of what is wanted. */

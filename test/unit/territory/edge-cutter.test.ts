@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EdgeCutter } from '../../../server/territory/roads/edge-cutter.ts';
-import { SEED, chanceOf } from '../geocoding/seed.ts';
+import { SEED, numbers } from '../../chance.ts';
 
 interface Network {
   x: Float64Array;
@@ -42,7 +42,7 @@ function fewest({ x, y, from, to }: Network): number {
 }
 
 test('a network is cut by as few roads as can be, and nothing of it is lost', () => {
-  const chance = chanceOf(SEED);
+  const chance = numbers(SEED);
   for (let round = 0; round < 150; round++) {
     const network = networkOf(chance);
     const { x, y, from, to } = network;

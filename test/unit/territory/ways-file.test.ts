@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ExtractBuilder, readExtract } from '../../../server/territory/index.ts';
 import { PROFILES, buildRoads, makeProfile, roadsMaker } from '../../../server/territory/roads/index.ts';
-import { SEED, chance, randomTown } from '../routing/random.ts';
+import { randomTown } from '../routing/random.ts';
+import { SEED, numbers } from '../../chance.ts';
 
 let directory: string;
 beforeAll(async () => { directory = await mkdtemp(join(tmpdir(), 'waypost-ways-')); });
 afterAll(() => rm(directory, { recursive: true }));
 
 const town = await readExtract(new URL('../../../resources/demo/town.osm.pbf', import.meta.url).pathname);
-const random = chance(SEED);
+const random = numbers(SEED);
 const cut = new ExtractBuilder()
   .node(1, 1, 1).node(2 ** 40, 1, 1.001, { highway: 'traffic_signals' }).node(-3, 1, 1.002)
   .way(1, [1, 2 ** 40, 77], { highway: 'primary', name: 'Straße' }).way(2 ** 41, [2 ** 40, -3], { route: 'ferry' }).way(3, [1, -3], { building: 'yes' })

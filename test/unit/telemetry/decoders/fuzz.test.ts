@@ -5,10 +5,9 @@ import { readOsmandForm, readOsmandJson } from '../../../../server/telemetry/dec
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../../server/telemetry/decoders/wialon.ts';
 import { Fix } from '../../../../server/telemetry/index.ts';
-import { numbers } from '../../events/drive.ts';
+import { SEED, numbers } from '../../../chance.ts';
 import { NOW } from './frames.ts';
 
-const SEED = Number(process.env.WAYPOST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const hex = (text: string) => Buffer.from(text, 'hex');
 
 /** Good traffic of each protocol, to be bent. */

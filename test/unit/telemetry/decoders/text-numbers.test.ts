@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimalIn, digitsIn } from '../../../../server/telemetry/decoders/text-numbers.ts';
+import { SEED } from '../../../chance.ts';
 
-const SEED = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const DECIMAL = /^[+-]?\d{1,18}(?:\.\d{1,18})?$/;
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 });
 const decimal = fc.tuple(fc.constantFrom('', '', '-', '+'), digits, fc.constantFrom('', '.', '.'), digits).map((parts) => parts.join(''));

@@ -1,20 +1,3 @@
-import { randomInt } from 'node:crypto';
-
-/** The seed of this run: WAYPOST_SEED repeats one. Printed, so that a failure can be repeated. */
-export const SEED = Number(process.env.WAYPOST_SEED ?? randomInt(2 ** 31));
-console.log(`WAYPOST_SEED=${SEED}`);
-
-/** mulberry32: numbers from 0 up to 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 export function pick<T>(list: readonly T[], chance: () => number): T {
   return list[Math.floor(chance() * list.length)]!;
 }
