@@ -13,7 +13,7 @@ const limit = z.number().nullable();
 const Version = {
   name: z.string(), type: z.enum(SENSOR_TYPES), input: SensorInput, inverted: z.boolean(), calibration: z.array(Pair), low: limit, high: limit, hysteresis: z.number(), debounce: z.int().nullable(), validFrom: z.int(),
 };
-const SensorAnswer = z.object({ id: z.int(), carId: z.int(), unit: z.string(), ...Version }).meta({ id: 'Sensor' });
+const SensorAnswer = z.object({ id: z.int(), carId: z.int(), unit: z.string(), ...Version, planned: z.array(z.object(Version)).meta({ description: 'what is to hold later, in the order of time' }) }).meta({ id: 'Sensor' });
 const Value = z.object({ time: z.int(), raw: z.number(), value: z.number() }).meta({ id: 'SensorValue' });
 const CurrentAnswer = z.object({ id: z.int(), name: z.string(), type: z.enum(SENSOR_TYPES), unit: z.string(), time: z.int().nullable(), raw: z.number().nullable(), value: z.number().nullable() }).meta({ id: 'CurrentSensorValue' });
 const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).meta({ id: 'SensorVersion' });
@@ -78,7 +78,7 @@ function orderOf({ carId, ...same }: z.output<typeof Change>): SensorOrder {
 }
 
 function presentSensorAt(sensor: Sensor, time: number): z.input<typeof SensorAnswer> {
-  return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(versionAt(sensor, time)) };
+  return { id: sensor.id, carId: sensor.vehicleId, unit: sensor.unit, ...presentVersion(versionAt(sensor, time)), planned: sensor.versions.filter(({ validFrom }) => validFrom > time).map(presentVersion) };
 }
 
 function presentCurrent(sensor: Sensor, now: number, said: CurrentValue | undefined): z.input<typeof CurrentAnswer> {

@@ -250,6 +250,10 @@ export interface SensorItem {
   readonly high: number | null;
   readonly hysteresis: number;
   readonly debounce: number | null;
+  /** epoch ms */
+  readonly validFrom: number;
+  /** What is to hold later, in the order of time. */
+  readonly planned: readonly Omit<SensorItem, 'id' | 'carId' | 'unit' | 'planned'>[];
 }
 
 /** One of GET /sensors/:id/values */

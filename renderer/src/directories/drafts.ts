@@ -3,7 +3,8 @@ import { shallowRef } from 'vue';
 
 /** What was typed and not saved: by directory, then by record; `new` is the one that is not there yet. */
 type Changes = Readonly<Record<string, unknown>>;
-export type DraftKey = number | 'new';
+/** The id of a record, which is a text where a row is no record of its own; `new` is the one that is not there yet. */
+export type DraftKey = number | string;
 
 /**
  * Unsaved changes of every directory, so that leaving a record or a page loses nothing. Only what was changed is held, not the record: what others

@@ -1,3 +1,4 @@
+import { minuteTime } from '../fleet/period.ts';
 import { sentenceOf, type SaidRefusal } from '../words/refusal-words.ts';
 
 /** What a form writes: one flat object, in the console's own terms. */
@@ -39,6 +40,8 @@ export type Field<D extends Draft> = FieldFrame<D> &
     | { readonly kind: 'lines'; readonly rows?: number }
     /** Seconds, written as 1:30 (hours and minutes) or 1:30:15; 0 for none. */
     | { readonly kind: 'period' }
+    /** A minute of this machine's zone, as `MomentField` has it, or empty for none. `after` is a field whose moment it may not precede; `future`: it is still to come. */
+    | { readonly kind: 'moment'; readonly after?: keyof D & string; readonly future?: boolean }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
     /** Values of several choices. */
     | { readonly kind: 'several'; readonly choices: readonly Choice[] }
@@ -49,9 +52,9 @@ export type Field<D extends Draft> = FieldFrame<D> &
   );
 
 /** What is wrong before anybody is asked, by a code that the form has words for. */
-type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod';
+type FieldFault = 'needed' | 'tooLong' | 'notANumber' | 'outOfBounds' | 'notAPeriod' | 'notATime' | 'notAfter' | 'past';
 
-export function faultOf<D extends Draft>(field: Field<D>, draft: D): FieldFault | undefined {
+export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.now()): FieldFault | undefined {
   const value: unknown = draft[field.key];
   if (field.required && (value === '' || value === null || value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0))) return 'needed';
   if (field.required && field.kind === 'choice' && value === 0) return 'needed';
@@ -61,6 +64,13 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D): FieldFault 
     if (value < (field.least ?? -Infinity) || value > (field.most ?? Infinity)) return 'outOfBounds';
   }
   if (field.kind === 'period' && typeof value !== 'number') return 'notAPeriod';
+  if (field.kind === 'moment' && value !== '') {
+    const at = minuteTime(String(value));
+    if (at === undefined) return 'notATime';
+    if (field.future && at <= now) return 'past';
+    const start = field.after && minuteTime(String(draft[field.after]));
+    if (typeof start === 'number' && at <= start) return 'notAfter';
+  }
   return undefined;
 }
 

@@ -26,11 +26,13 @@ export function timer(milliseconds: number, language: string): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** 14:05, and with the date when it is not today. */
+const HALF_A_YEAR = 183 * 86_400_000;
+
+/** 14:05, with the date when it is not today, and with the year when the date alone could be of another one. */
 export function moment(at: number, now: number, language: string, seconds = false): string {
   const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...(seconds ? { second: '2-digit' } : {}) };
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, sameDay ? time : { day: '2-digit', month: 'short', ...time }).format(at);
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, sameDay ? time : { ...(Math.abs(at - now) > HALF_A_YEAR ? { year: 'numeric' } : {}), day: '2-digit', month: 'short', ...time }).format(at);
 }
 
 /** The clock of the bar: time with seconds, the zone's short name, the date. */

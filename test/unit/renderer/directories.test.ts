@@ -49,6 +49,14 @@ test('what is wrong is known before anybody is asked', () => {
   expect(faultOf(minLength, { ...draft, minLength: 1.5 })).toBe('notANumber');
   expect(faultOf(minLength, { ...draft, minLength: 'x' as unknown as number })).toBe('notANumber');
   expect(faultOf({ key: 'values', kind: 'lines', label: '', required: true }, draft)).toBe('needed');
+  const moment: Field<{ from: string; till: string }> = { key: 'till', kind: 'moment', label: '', after: 'from' };
+  const times = { from: '2026-11-22T06:00', till: '' };
+  expect(faultOf(moment, times)).toBeUndefined();
+  expect(faultOf(moment, { ...times, till: '2026-11-22T06:01' })).toBeUndefined();
+  expect(faultOf(moment, { ...times, till: '2026-11-22T06:00' })).toBe('notAfter');
+  expect(faultOf(moment, { ...times, till: '2026-02-30T06:00' })).toBe('notATime');
+  expect(faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 6).getTime())).toBe('past');
+  expect(faultOf({ key: 'from', kind: 'moment', label: '', future: true }, times, new Date(2026, 10, 22, 5, 59).getTime())).toBeUndefined();
   expect(faultOf({ key: 'period', kind: 'period', label: '' }, { ...draft, period: '1:99' as unknown as number })).toBe('notAPeriod');
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventItem } from '../../../renderer/src/api/types.ts';
 import { eventsCsv } from '../../../renderer/src/events/events-csv.ts';
 import { calibrationFault, readPasted } from '../../../renderer/src/fleet/calibration.ts';
+import { versionRows } from '../../../renderer/src/fleet/version-rows.ts';
 import { drawingOfShape, geometryOfShape, shapeOf } from '../../../renderer/src/fleet/zone-shape.ts';
 import { reportCell, sortReport, type Report } from '../../../renderer/src/reports/report.ts';
 import type { Shape } from '../../../shared/shapes.ts';
@@ -15,6 +16,15 @@ test('a zone that is taken over to be drawn and left as it is, is the same zone'
   for (const shape of shapes) expect(shapeOf(drawingOfShape(shape), shape.kind === 'corridor' ? shape.width : 99, shape)).toEqual(shape);
   expect(geometryOfShape(shapes[0]!)).toEqual({ geometry: { type: 'Point', coordinates: [18.9, 56.2] }, radius: 120, width: null });
   expect(geometryOfShape(shapes[1]!)).toMatchObject({ geometry: { type: 'LineString' }, radius: null, width: 40 });
+});
+
+test('what is edited over time is a row as it is now, and one for each plan, with what holds before it', () => {
+  const versions = [10, 20, 30].map((validFrom) => ({ validFrom, name: `from ${validFrom}` }));
+  const rows = (now: number) => versionRows({ id: 7, versions }, now).map(({ id, version, before }) => [id, version.validFrom, before?.validFrom]);
+  expect(rows(19)).toEqual([[7, 10, undefined], ['7@20', 20, 10], ['7@30', 30, 20]]);
+  expect(rows(20)).toEqual([[7, 20, undefined], ['7@30', 30, 20]]);
+  expect(rows(99)).toEqual([[7, 30, undefined]]);
+  expect(rows(1)).toEqual([[7, 10, undefined], ['7@20', 20, 10], ['7@30', 30, 20]]); // it has not begun yet
 });
 
 test('a calibration is told where it is wrong, and is read as a spreadsheet gives it', () => {
