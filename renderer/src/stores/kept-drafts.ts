@@ -56,7 +56,16 @@ export function useKeptDrafts() {
     board.writing = writing;
   }
 
-  return { keep, takeUp };
+  /** How much waits to be saved, for who is about to leave it for good. */
+  function waiting(): number {
+    const { place, placeText, title, text, custom } = draft.draft;
+    const isCall = [place, placeText, title, text, ...Object.values(custom)].some(Boolean);
+    const isEdit = ({ base, form, comment }: typeof draft.edits extends Map<number, infer E> ? E : never) => comment.trim() !== '' || JSON.stringify(base) !== JSON.stringify(form);
+    const records = [...directories.drafts.values()].flatMap((changes) => [...changes.values()]).filter((changes) => Object.keys(changes).length > 0);
+    return (isCall ? 1 : 0) + [...draft.edits.values()].filter(isEdit).length + draft.comments.size + records.length + closures.drafts.size;
+  }
+
+  return { keep, takeUp, waiting };
 }
 
 /** Who may take it up again, and where; undefined: nothing is kept. */

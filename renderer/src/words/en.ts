@@ -85,6 +85,12 @@ export const en = {
     language: 'English. Перейти на русский: L',
     help: 'Keys (?)',
     signOut: 'Sign out {name}',
+    leaving: {
+      title: 'Sign out?',
+      unsaved: 'All is saved. | One thing that was typed is not saved and would be lost. | {n} things that were typed are not saved and would be lost.',
+      stay: 'Stay',
+      leave: 'Sign out, and drop it',
+    },
   },
   light: {
     explain: 'Line to the station: a disc when everything is current, a triangle while something is behind, a cross when the line is cut',

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadAnew, openDemoConsole, type DemoConsole } from './console-harness.ts';
+import { inEveryLook } from './every-look.ts';
+
+/** Small things that cost an operator a key or a wrong reading at night, each as it was found. */
+let desk: DemoConsole;
+let page: Page;
+let cars: readonly { id: number; name: string }[];
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  page = desk.page;
+  cars = await desk.ask('GET', '/cars');
+});
+afterAll(() => desk?.close());
+
+async function openTask(id: string | number): Promise<void> {
+  await page.goto(`${desk.station.address}/#/`);
+  const line = page.getByLabel('Command line');
+  await expect.poll(async () => (await line.fill(''), await line.fill(`t ${id}`), page.getByText(`Open task ${id},`).isVisible())).toBe(true);
+  await line.press('Enter');
+  await page.locator('.card').filter({ hasText: `Task ${id}` }).waitFor();
+}
+async function newTask(title: string): Promise<string> {
+  return (await desk.ask<{ newsId: string }>('POST', '/news/', { action: 'put', values: { title, news_type_id: 1 }, point: [18.912, 56.191] })).newsId;
+}
+
+test('beside an open card no alarm lies over another, however many there are', async () => {
+  await openTask(await newTask('Gate torn off'));
+  for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 0 });
+  const alarms = page.getByRole('region', { name: 'Alarms' }).locator('[data-alarm]');
+  await expect.poll(() => alarms.count()).toBeGreaterThanOrEqual(4);
+  const overlaps = await alarms.evaluateAll((rows) => rows.flatMap((row) => [...row.querySelectorAll<HTMLElement>('.what, .deeds')].filter((part) => part.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom + 1 || part.getBoundingClientRect().top < row.getBoundingClientRect().top - 1).map((part) => part.textContent)));
+  expect(overlaps).toEqual([]);
+  expect(await inEveryLook(page, 'night-alarms')).toEqual([]);
+  for (const { id } of cars.slice(0, 4)) await desk.ask('PUT', `/cars/${id}/status`, { status: 1 });
+  for (const alarm of await desk.ask<{ id: number }[]>('GET', '/alarms')) await desk.ask('POST', `/alarms/${alarm.id}/acknowledge`).catch(() => undefined);
+});
+
+test('whoever writes a comment sees the button that sends it, under a growing text, too', async () => {
+  await openTask(await newTask('Fence down'));
+  await page.keyboard.press('c');
+  await page.keyboard.type('Said from the car');
+  const send = page.locator('.card').getByRole('button', { name: /^Send/ });
+  const seen = () => send.evaluate((button) => {
+    const [own, card] = [button.getBoundingClientRect(), button.closest('.card, .panel')!.getBoundingClientRect()];
+    return document.elementFromPoint(own.left + 4, own.bottom - 3)?.closest('button') === button && own.bottom <= card.bottom;
+  });
+  await expect.poll(seen).toBe(true);
+  for (let line = 0; line < 6; line++) await page.keyboard.press('Enter');
+  await page.keyboard.type('and more');
+  await expect.poll(seen).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.card').getByText('Said from the car').waitFor();
+});
+
+test('a report that stands there follows the language', async () => {
+  await page.goto(`${desk.station.address}/#/reports`);
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  const title = (text: string) => page.getByRole('heading', { level: 2, name: text }).waitFor({ timeout: 60_000 });
+  await title('Mileage');
+  await page.locator('h1').click();
+  await page.keyboard.press('l');
+  await title('Пробег');
+  await page.keyboard.press('l');
+  await title('Mileage');
+});
+
+test('signing out asks while something is not saved, and not otherwise', async () => {
+  await page.goto(`${desk.station.address}/#/`);
+  await page.keyboard.press('n');
+  await page.getByLabel('What happened').fill('Half said');
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Sign out?' });
+  await sheet.getByText('One thing that was typed is not saved').waitFor();
+  expect(await inEveryLook(page, 'night-sign-out')).toEqual([]);
+  await page.keyboard.press('Enter'); // staying has the focus
+  await sheet.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('What happened').inputValue()).toBe('Half said');
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+  await sheet.getByRole('button', { name: 'Sign out, and drop it' }).click();
+  await page.getByLabel('Login').waitFor();
+  await page.getByLabel('Login').fill('supervisor');
+  await page.getByLabel('Password').fill('supervisor');
+  await page.keyboard.press('Enter');
+  await page.locator('.light[data-level=good]').waitFor();
+  await page.keyboard.press('n');
+  expect(await page.getByLabel('What happened').inputValue()).toBe('');
+  await loadAnew(page);
+  await page.locator('.light[data-level=good]').waitFor();
+  await page.getByRole('button', { name: /^Sign out/ }).click();
+  await page.getByLabel('Login').waitFor();
+  expect(desk.faults()).toEqual([]);
+});
