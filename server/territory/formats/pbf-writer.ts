@@ -4,6 +4,7 @@ import { PbfWriter } from 'pbf';
 import { MISSING } from '../extract.ts';
 import type { OsmExtract, OsmRelation, Tags } from '../extract.ts';
 import { MEMBER_TYPES } from '../packed-extract.ts';
+import { StringTable } from '../strings.ts';
 
 /** Things per block; 8,000 is what the format recommends. */
 const PER_BLOCK = 8000;
@@ -56,19 +57,11 @@ function* dataBlocks(extract: OsmExtract): Generator<Uint8Array> {
   for (let from = 0; from < extract.relations.length; from += PER_BLOCK) yield relationBlock(extract.relations.slice(from, from + PER_BLOCK));
 }
 
-/** String 0 of a block is empty, as the format has it: it ends the tags of a dense node. */
-class BlockTable {
-  readonly strings = [''];
-  readonly #numbers = new Map<string, number>();
-
-  number(text: string): number {
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.strings.length;
-      this.strings.push(text);
-      this.#numbers.set(text, number);
-    }
-    return number;
+/** String 0 of a block ends the tags of a dense node, and nothing else: a text that is empty has a number of its own. */
+class BlockTable extends StringTable {
+  constructor() {
+    super();
+    this.strings.push('');
   }
 }
 

@@ -5,9 +5,10 @@ import { MISSING } from '../extract.ts';
 import { areaOfRelation, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
-import { parseHouseNumber } from './house-number.ts';
+import { LONGEST_NUMBER, parseHouseNumber } from './house-number.ts';
 import type { HouseNumber } from './house-number.ts';
 import { around, emptyBox, grow, lineLength, metresBetween, metresToBox, nearestOnLine, pointAlong } from './metres.ts';
+import { LONGEST_NAME } from './names.ts';
 import { placeOfWay } from './objects.ts';
 
 export interface Address extends HouseNumber {
@@ -38,7 +39,9 @@ const NEAREST_WITHIN = 100;
 const PLACE_WITHIN = 10_000;
 /** Two things with the same address no further apart are one house: a building and the shop in it. */
 const SAME_HOUSE = 40;
+/** Houses on one interpolation line, and numbers on one door. */
 const LONGEST_INTERPOLATION = 500;
+const MOST_NUMBERS = 20;
 
 /**
  * House numbers of nodes, buildings and multipolygons, each with its street: that named by `addr:street` or by an `associatedStreet`
@@ -53,7 +56,7 @@ export function findAddresses(extract: OsmExtract, streets: Document[], places: 
     if (!parent) continue;
     if (parent.sort === 'addresses') grow(parent.box, house.lon, house.lat);
     if (house.postcode) (parent.postcodes ??= new Set()).add(house.postcode);
-    for (const text of house.number.split(/[;,]/).slice(0, 20)) {
+    for (const text of house.number.split(/[;,]/).slice(0, MOST_NUMBERS)) {
       const number = parseHouseNumber(text);
       if (!number) continue;
       const known = doors.get(parent) ?? new Map<string, Address[]>();
@@ -61,7 +64,7 @@ export function findAddresses(extract: OsmExtract, streets: Document[], places: 
       const alike = known.get(number.key) ?? [];
       known.set(number.key, alike);
       if (alike.some((other) => (house.estimated && !other.estimated) || metresBetween(other.lon, other.lat, house.lon, house.lat) < SAME_HOUSE)) continue;
-      const address = { ...number, document: parent, number: text.trim().slice(0, 24), lon: house.lon, lat: house.lat, estimated: house.estimated };
+      const address = { ...number, document: parent, number: text.trim().slice(0, LONGEST_NUMBER), lon: house.lon, lat: house.lat, estimated: house.estimated };
       alike.push(address);
       addresses.push(address);
     }
@@ -204,7 +207,7 @@ class Parents {
     if (key === '') return undefined;
     const box = emptyBox();
     grow(box, lon, lat);
-    const street: Document = { kind: 'street', sort: 'addresses', names: [text.trim().slice(0, 160)], lon, lat, box, zoom: 16, importance: 0.3, districts: this.#districts.at(lon, lat), lines: [Int32Array.of(lon, lat)], id: 0 };
+    const street: Document = { kind: 'street', sort: 'addresses', names: [text.trim().slice(0, LONGEST_NAME)], lon, lat, box, zoom: 16, importance: 0.3, districts: this.#districts.at(lon, lat), lines: [Int32Array.of(lon, lat)], id: 0 };
     this.#streets.push(street);
     const alike = this.#streetsByName.get(key);
     if (alike) alike.push(street);

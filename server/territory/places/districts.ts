@@ -2,7 +2,7 @@ import Flatbush from 'flatbush';
 import type { Area } from '../area.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import type { Document } from './document.ts';
-import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
+import { around, emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import { keyOf, namesOf } from './names.ts';
 import { areaOfRelation, areaOfWay } from './surfaces.ts';
 
@@ -22,7 +22,7 @@ export interface District {
   area: Area | undefined;
   /** metres from its point within which things are said to lie in it, when it has no surface */
   reach: number;
-  /** Several files' worth of the same place: the surface's own size, for going from small to large. */
+  /** Of its surface, as `Area.size` has it, for going from small to large; 0 without one. */
   size: number;
   /** Countries and the like are known as surroundings, but are no answer of their own when they have no point here. */
   listed: boolean;
@@ -85,10 +85,7 @@ export class Districts {
     this.#surfaces = all.filter(({ area }) => area !== undefined);
     this.#surfaceIndex = indexOf(this.#surfaces.map(({ area }) => area!.box));
     this.#points = all.filter(({ area, reach }) => area === undefined && reach > 0);
-    this.#pointIndex = indexOf(this.#points.map(({ lon, lat, reach }) => {
-      const dy = reach / 0.0111, dx = dy * 3;
-      return { west: lon - dx, south: lat - dy, east: lon + dx, north: lat + dy };
-    }));
+    this.#pointIndex = indexOf(this.#points.map(({ lon, lat, reach }) => around(lon, lat, reach)));
   }
 
   /** At most one quarter, then the settlement, then regions from small to large. */
@@ -233,8 +230,8 @@ export function placeDocuments(districts: Districts): Map<District, Document> {
     const { names, sort, lon, lat, importance, area } = district;
     const box = area?.box ?? emptyBox();
     if (!area) grow(box, lon, lat);
-    const around = districts.at(lon, lat).filter((other) => other !== district && RANK[other.tier] >= RANK[district.tier] && (district.tier !== 'region' || other.size > district.size) && keyOf(other.names[0]!) !== keyOf(names[0]!));
-    documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: around, id: 0 });
+    const surroundings = districts.at(lon, lat).filter((other) => other !== district && RANK[other.tier] >= RANK[district.tier] && (district.tier !== 'region' || other.size > district.size) && keyOf(other.names[0]!) !== keyOf(names[0]!));
+    documents.set(district, { kind: 'place', sort, names, lon, lat, box, zoom: area ? zoomOf(box) : SORTS[sort]?.zoom ?? 14, importance, districts: surroundings, id: 0 });
   }
   return documents;
 }

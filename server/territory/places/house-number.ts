@@ -8,14 +8,17 @@ export interface HouseNumber {
   high: number;
 }
 
-const LONGEST = 24;
+/** Letters on a door. */
+export const LONGEST_NUMBER = 24;
+/** More houses than that are not meant by one number: "5-101" is a flat. */
+const LONGEST_RANGE = 60;
 
 /** Undefined when it has no digits, or so many that it is the number of a telephone. */
 export function parseHouseNumber(text: string): HouseNumber | undefined {
-  const key = fold(text.slice(0, LONGEST)).replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k').replace(/stroenie|str\.?(?=\s?\d)/g, 's').replace(/[\s.#]+/g, '');
+  const key = fold(text.slice(0, LONGEST_NUMBER)).replace(/korpus|korp|\bk\.?(?=\s?\d)/g, 'k').replace(/stroenie|str\.?(?=\s?\d)/g, 's').replace(/[\s.#]+/g, '');
   const [, first, , last] = /^\D{0,4}(\d{1,6})(?!\d)([^\d-]*(?:-(\d{1,6})(?!\d))?)/.exec(key) ?? [];
   if (first === undefined) return undefined;
   const low = Number(first), high = last === undefined ? low : Number(last);
   // "5-1" is door 1 of house 5, "12-16" are three houses.
-  return { key, low, high: high > low && high - low <= 60 ? high : low };
+  return { key, low, high: high > low && high - low <= LONGEST_RANGE ? high : low };
 }

@@ -3,8 +3,9 @@ import { words } from '../../../shared/fold.ts';
 
 /** `name`, `alt_name`, `name:ru`, `alt_name:de`, `name_1`; not `name:left`, `name:etymology`, `name:prefix`. */
 const NAME_KEY = /^(?:(?:alt_|old_|loc_|short_|int_|official_|nat_|reg_)?name(?:_\d{1,2})?)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})?)?$/;
-const LONGEST = 160;
-const MOST = 40;
+/** Letters of a name. */
+export const LONGEST_NAME = 160;
+const MOST_NAMES = 40;
 
 /**
  * All names of a thing, that on its signs first, each once; names that differ only in alphabet or marks are the same, since they are
@@ -17,7 +18,7 @@ export function namesOf(tags: Tags, halves = false, read: NamesIn = namesIn): st
   const add = (value: string | undefined): void => {
     if (value === undefined) return;
     for (const { name, key } of read(value)) {
-      if (known.has(key) || names.length >= MOST) continue;
+      if (known.has(key) || names.length >= MOST_NAMES) continue;
       known.add(key);
       names.push(name);
     }
@@ -45,7 +46,7 @@ export type NamesIn = (value: string) => readonly KeyedName[];
 /** The names in the value of a tag, which may hold several; nothing without words is a name. */
 export function namesIn(value: string): KeyedName[] {
   return value.split(';').map((part) => {
-    const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST);
+    const name = part.trim().replace(/\s+/gu, ' ').slice(0, LONGEST_NAME);
     return { name, key: keyOf(name) };
   }).filter(({ key }) => key !== '');
 }

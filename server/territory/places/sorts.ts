@@ -74,7 +74,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   casino: { words: ['casino', 'казино'], importance: 0.33 },
   nightclub: { words: ['night club', 'ночной клуб'], importance: 0.28 },
   embassy: { words: ['embassy', 'посольство'], importance: 0.36 },
-  prison: { words: ['prison', 'тюрьма'], importance: 0.4, nameless: true },
+  prison: { words: ['prison', 'тюрьма', 'Gefängnis', 'prigione', 'cárcel', 'prisão', 'ħabs'], importance: 0.4, nameless: true },
   supermarket: { words: ['supermarket', 'супермаркет'], importance: 0.31 },
   mall: { words: ['mall', 'торговый центр', 'ТЦ'], importance: 0.4 },
   convenience: { words: ['shop', 'магазин'], importance: 0.25 },

@@ -20,6 +20,8 @@ export interface Places {
 const PIECE = 12;
 /** Names of a district by which the things in it are found: its own, and those in languages that operators read. A country has two hundred. */
 const NAMES_AROUND = 6;
+/** A street along the border of several postcodes has as many. */
+const MOST_POSTCODES = 4;
 /** bytes; SQLite's own 1 MB is meant for tables that change. */
 const WORDS_HELD = 64 * 2 ** 20;
 /** Rows between two reports, which is also how soon a cancelled import ends. */
@@ -116,7 +118,7 @@ class AllSurroundings {
   readonly #known = new Map<string, Surroundings>();
 
   of({ districts, postcodes }: Document): Surroundings {
-    const codes = [...(postcodes ?? [])].sort().slice(0, 4);
+    const codes = [...(postcodes ?? [])].sort().slice(0, MOST_POSTCODES);
     const key = `${districts.map((district) => this.#number(district)).join(' ')}\n${codes.join('\n')}`;
     let around = this.#known.get(key);
     if (!around) {

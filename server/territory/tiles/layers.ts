@@ -10,7 +10,7 @@ export type Attribute = string | number | true;
 /** What a thing of the extract is on the map. */
 export interface Drawn {
   readonly layer: Layer;
-  /** The first zoom at which it is drawn; for areas also `pixels` decides. */
+  /** The first zoom at which it is drawn; areas are drawn later the smaller they are (`LEAST_PIXELS`). */
   readonly minZoom: number;
   /** -128 to 127: what comes first within the layer, and is painted first. Of points the most important come first, since labels are placed as they come. */
   readonly order: number;
