@@ -30,7 +30,7 @@ const BOARD = '#/';
 
 /**
  * The desktop program: one instance, a station in its process, and windows onto that station's console.
- * Closing the last window leaves the station at work, reachable from the tray: a depot's peers and trackers go on calling it.
+ * Closing the last window leaves the station at work, reachable from the tray: trackers and other consoles go on calling it.
  */
 export class Shell {
   readonly #electron: ElectronParts;

@@ -10,7 +10,7 @@ export class DamagedDatabase extends Error {
 
   constructor(path: string, what: string, options?: ErrorOptions) {
     super(
-      `The database ${path} is damaged: ${what}. Nothing was changed in it. Stop the station and bring back the latest backup with "waypost restore FROM.zip" (it keeps the damaged files aside); what was entered since then comes back from linked stations.`,
+      `The database ${path} is damaged: ${what}. Nothing was changed in it. Stop the station and bring back the latest backup with "waypost restore FROM.zip" (it keeps the damaged files aside, from which somebody may still read what was entered since then).`,
       options,
     );
   }
