@@ -83,6 +83,8 @@ export async function listenForDevices(decoder: Decoder, desk: DeviceDesk, at: {
   };
 }
 
+/** Connections that the system takes before we do: after a restart all devices come back at once, and one too many waits for seconds. */
+const BACKLOG = 4_096;
 /** Bytes that may wait while an item is being stored; then no more is read. */
 const MOST_WAITING = 64 * 1024;
 /** Who has not said yet who they are need not send more than this; who has may hold as much even when all hold too much. */
@@ -314,7 +316,7 @@ async function answerDatagram(decoder: Decoder, desk: DeviceDesk, bytes: Uint8Ar
 function listening(server: Server, at: { host: string; port: number }): Promise<void> {
   return new Promise((done, failed) => {
     server.once('error', failed);
-    server.listen(at.port, at.host, () => {
+    server.listen({ port: at.port, host: at.host, backlog: BACKLOG }, () => {
       server.off('error', failed);
       server.on('error', () => undefined);
       done();

@@ -7,6 +7,8 @@ import { WialonRecordReader } from './wialon-record.ts';
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
 const MOST_RECORDS = 5_000;
+/** Records of a black box that are read in one turn: one or two milliseconds. */
+const RECORDS_OF_PART = 500;
 
 /** Wialon IPS 1.1 and 2.0: text frames `#PT#message[CRC]\r\n`, plain or in a compression container, over TCP and UDP. */
 export const wialon: Decoder = {
@@ -81,7 +83,7 @@ class WialonConversation implements Conversation {
       if (bytes.length > LONGEST_FRAME) throw new Gibberish('a frame without an end', bytes);
       return undefined;
     }
-    return frame.length === 0 ? [] : [this.#read(frame)];
+    return frame.length === 0 ? [] : this.#read(frame);
   }
 
   /** Byte 0xFF, length (little-endian, whatever the text of 1.1 says: its own example is), zlib. One packet in each. */
@@ -98,13 +100,17 @@ class WialonConversation implements Conversation {
       return [{ kind: 'fault', fault: { reason: 'the compression container does not unpack', raw: packed }, answer: () => undefined }];
     }
     const end = text.indexOf('\r\n');
-    return [this.#read(end < 0 ? text : text.subarray(0, end))];
+    return this.#read(end < 0 ? text : text.subarray(0, end));
   }
 
-  #read(frame: Buffer): Item {
+  #read(frame: Buffer): Item[] {
     const type = typeOf(frame);
     if (type === undefined) throw new Gibberish('not a Wialon frame', frame);
     const body = frame.toString('utf8', type.length + 2);
+    return type === 'B' ? this.#blackBox(body, frame) : [this.#readOne(type, body, frame)];
+  }
+
+  #readOne(type: string, body: string, frame: Buffer): Item {
     switch (type) {
       case 'L':
         return this.#login(body, frame);
@@ -112,8 +118,6 @@ class WialonConversation implements Conversation {
         return this.#single(body, frame, SHORT);
       case 'D':
         return this.#single(body, frame, FULL);
-      case 'B':
-        return this.#blackBox(body, frame);
       case 'P':
         return PING;
       case 'M': {
@@ -149,23 +153,17 @@ class WialonConversation implements Conversation {
     return { kind: 'records', records: [read], faults: NO_FAULTS, answer: kind.answer };
   }
 
-  #blackBox(body: string, frame: Buffer): Item {
+  #blackBox(body: string, frame: Buffer): Item[] {
     const till = this.#checked ? body.lastIndexOf('|') + 1 : body.length;
-    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till))) return fault('the CRC of the black box is wrong', frame, '#AB#');
-    const now = this.#now();
-    const records: DeviceRecord[] = [];
-    const faults: Fault[] = [];
-    for (let from = 0; from < till; ) {
-      const bar = body.indexOf('|', from);
-      const end = bar < 0 ? till : bar;
-      if (end > from) {
-        const read = records.length + faults.length >= MOST_RECORDS ? { reason: `more than ${MOST_RECORDS} records in one packet` } : this.#records.either(body, from, end, now);
-        if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(body.slice(from, end)) });
-        else records.push(read);
-      }
-      from = end + 1;
+    if (this.#checked && !sameCrc(body.slice(till), body.slice(0, till))) return [fault('the CRC of the black box is wrong', frame, '#AB#')];
+    const box: OpenBox = { body, now: this.#now(), seen: 0, stored: 0 };
+    const parts: Item[] = [];
+    for (let from = 0; from < till || parts.length === 0; ) {
+      const end = endOfPart(body, from, till);
+      parts.push(new BoxPart(box, from, end, end >= till, this.#records));
+      from = end;
     }
-    return { kind: 'records', records, faults, answer: (stored) => says(`#AB#${stored}`) };
+    return parts;
   }
 
   /** Pictures are not kept yet; their bytes are passed over, so that what follows is understood. */
@@ -203,6 +201,77 @@ function typeOf(frame: Buffer): string | undefined {
   let end = 1;
   while (end <= LONGEST_TYPE && frame[end]! >= LETTER_A && frame[end]! <= LETTER_Z) end++;
   return end > 1 && frame[end] === HASH ? frame.toString('latin1', 1, end) : undefined;
+}
+
+/** A black box that is being read. */
+interface OpenBox {
+  readonly body: string;
+  readonly now: number;
+  /** Its records so far, and how many of them are stored. */
+  seen: number;
+  stored: number;
+}
+
+/** Some hundred records of a black box, read when they have their turn: thousands at once would hold everybody else up. The last part answers for all. */
+class BoxPart {
+  readonly kind = 'records';
+  readonly #box: OpenBox;
+  readonly #from: number;
+  readonly #till: number;
+  readonly #isLast: boolean;
+  readonly #reader: WialonRecordReader;
+  #read: { readonly records: DeviceRecord[]; readonly faults: Fault[] } | undefined;
+
+  constructor(box: OpenBox, from: number, till: number, isLast: boolean, reader: WialonRecordReader) {
+    this.#box = box;
+    this.#from = from;
+    this.#till = till;
+    this.#isLast = isLast;
+    this.#reader = reader;
+  }
+
+  get records(): readonly DeviceRecord[] {
+    return (this.#read ??= this.#readAll()).records;
+  }
+
+  get faults(): readonly Fault[] {
+    return (this.#read ??= this.#readAll()).faults;
+  }
+
+  answer(stored: number): Uint8Array | undefined {
+    this.#box.stored += stored;
+    this.#read = undefined;
+    return this.#isLast ? says(`#AB#${this.#box.stored}`) : undefined;
+  }
+
+  #readAll(): { records: DeviceRecord[]; faults: Fault[] } {
+    const box = this.#box;
+    const { body, now } = box;
+    const records: DeviceRecord[] = [];
+    const faults: Fault[] = [];
+    for (let from = this.#from; from < this.#till; ) {
+      const bar = body.indexOf('|', from);
+      const end = bar < 0 ? this.#till : bar;
+      if (end > from) {
+        const read = box.seen++ >= MOST_RECORDS ? { reason: `more than ${MOST_RECORDS} records in one packet` } : this.#reader.either(body, from, end, now);
+        if ('reason' in read) faults.push({ reason: read.reason, raw: Buffer.from(body.slice(from, end)) });
+        else records.push(read);
+      }
+      from = end + 1;
+    }
+    return { records, faults };
+  }
+}
+
+/** Behind the bar of the last record of a part that begins at `from`. */
+function endOfPart(body: string, from: number, till: number): number {
+  let end = from;
+  for (let records = 0; records < RECORDS_OF_PART; records++) {
+    const bar = body.indexOf('|', end);
+    if (bar < 0 || bar + 1 >= till) return till;
+    end = bar + 1;
+  }
+  return end;
 }
 
 /** Devices write the CRC in hexadecimal, padded or not, with and without `0x`. */

@@ -130,3 +130,27 @@ test('datagrams name their device', () => {
   expect([newer.device, records(newer.items).length]).toEqual(['42001300083', 1]);
   expect(faults(wialon.datagram!(Buffer.from([1, 2, 3]), () => NOW).items)).toEqual(['not a Wialon datagram']);
 });
+
+test('a large black box is read in parts, when they have their turn, and answered once; what is more than it may hold is a fault', () => {
+  const record = (second: number) => `270413;${new Date(second * 1000).toISOString().slice(11, 19).replaceAll(':', '')};5544.6025;N;03739.6834;E;1;2;3;4`;
+  const items = hear(wialon, `${login2}${checked('B', `${Array.from({ length: 5_002 }, (_, second) => record(second)).join('|')}|`)}`).slice(1);
+  expect(items).toHaveLength(11);
+  const told: (string | undefined)[] = [];
+  const read: number[] = [];
+  let faulty = 0;
+  for (const item of items) {
+    if (item.kind !== 'records') throw new Error(item.kind);
+    read.push(...item.records.map(({ time }) => time!));
+    faulty += item.faults.length;
+    expect(item.records.length + item.faults.length).toBeLessThanOrEqual(500);
+    told.push(text(item.answer(item.records.length)));
+  }
+  expect(read).toEqual(Array.from({ length: 5_000 }, (_, second) => Date.UTC(2013, 3, 27, 0, 0, second)));
+  expect(faulty).toBe(2);
+  expect(told.filter(Boolean)).toEqual(['#AB#5000\r\n']);
+});
+
+test('a black box with nothing in it is answered, and bars with nothing between them are no records', () => {
+  expect(answers(hear(wialon, '#B#\r\n'), 0)).toEqual(['#AB#0\r\n']);
+  expect(records(hear(wialon, '#B#||270413;205601;5544.6025;N;03739.6834;E;1;2;3;4||\r\n'))).toHaveLength(1);
+});
