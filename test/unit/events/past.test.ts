@@ -116,6 +116,18 @@ test('a tank is what the model said at each time, also when the model is edited 
   expect(room.store.kind<TankEntry>('fleet', 'tank').get(id)!.versions).toEqual([{ validFrom: 0, litres: 50 }, { validFrom: edited, litres: 60 }, { validFrom: other, litres: 300 }]);
 });
 
+test('a planned route is in the world with all that it says, for its vehicles and in its time', async () => {
+  const [id, other] = [await van(1), await van(2)];
+  const begin = room.clock.now + MINUTE;
+  const line: [number, number][] = [[37, 55], [37.1, 55]];
+  const points = [{ name: 'Gate', lon: 37, lat: 55, radius: 60, arriveAfter: 30 }, { name: 'Quay', lon: 37.1, lat: 55, radius: 80, arriveAfter: null }];
+  const route = await room.fleet.routes.create(admin, { name: 'Round', line: { type: 'LineString', coordinates: line }, points, vehicleIds: [id], from: begin, till: begin + 60 * MINUTE, corridor: 40, organizationId: room.departments[0]! });
+  const routesAt = (vehicle: number, time: number) => worldAt(book.world(vehicle, 0), time).routes;
+  const planned = [{ id: 1, name: 'Gate', lon: 37, lat: 55, radius: 60, planned: begin + 30_000 }, { id: 2, name: 'Quay', lon: 37.1, lat: 55, radius: 80, planned: null }];
+  expect(routesAt(id, begin)).toEqual([{ id: route.id, name: 'Round', line, points: planned, corridor: 40, validFrom: begin, validTill: begin + 60 * MINUTE }]);
+  expect([routesAt(id, begin - 1), routesAt(id, begin + 60 * MINUTE), routesAt(other, begin)]).toEqual([[], [], []]);
+});
+
 test('what an organisation edits concerns its own vehicles', async () => {
   const here = await van(1);
   await van(2, { organizationId: room.departments[1]! });
