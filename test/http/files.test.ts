@@ -181,6 +181,7 @@ test('a polyglot is served as what it begins with, and nothing guesses further',
   const gif = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } }).gif().toBuffer();
   const uuid = await upload(Buffer.concat([gif, Buffer.from('<script>alert(1)</script>')]), 'both.html');
   expect(uuid).toMatch(/\.gif$/);
+  expect(await upload(Buffer.concat([gif, Buffer.from('more')]), 'both.png')).toMatch(/\.gif$/); // a name that says another kind is not believed either
   const got = await get(`/fileload/${uuid}`);
   expect([got.headers.get('content-type'), got.headers.get('x-content-type-options')]).toEqual(['image/gif', 'nosniff']);
 });
