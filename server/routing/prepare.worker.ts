@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { platform } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { affectedBy, costsUnder } from './closures.ts';
@@ -32,6 +33,7 @@ let speeds: LearnedSpeeds | undefined;
 port.on('message', (asked: Closing | Adding) => {
   try {
     port.postMessage('profile' in asked ? add(asked) : close(asked));
+    void makeReady();
   } catch (error) {
     port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included);
   }
@@ -39,6 +41,7 @@ port.on('message', (asked: Closing | Adding) => {
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
 if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [], undefined).traffic) } satisfies Prepared);
+void makeReady();
 
 function tellAlive(): void {
   port.postMessage('alive' satisfies Alive);
@@ -72,6 +75,13 @@ function add({ id, profile }: Adding): Included {
   adopt(added, made);
   networks.push(added);
   return { id, network: added.network, traffic: made.traffic };
+}
+
+/** Has memory at hand for the next change, while nothing is asked. */
+async function makeReady(): Promise<void> {
+  for (const { pool, last, usual } of networks) {
+    for (const _ of pool.makeReady(last, usual.metric)) await setImmediate();
+  }
 }
 
 type Preparation = ReturnType<typeof prepare>;

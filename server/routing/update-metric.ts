@@ -16,6 +16,9 @@ const FEW = 50;
  * scattered over the whole network touch many. An edge costs some thirty times as much here as among all the others in their order.
  */
 const FEW_EDGES = 32;
+/** Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some milliseconds. */
+const PAGE = 1024;
+const STEP = 1024 * PAGE;
 /** So many never are too much. */
 const LEAST_EDGES = 200;
 
@@ -45,9 +48,26 @@ export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, co
 export class MetricPool {
   readonly #model: Metric;
   readonly #made: Metric[] = [];
+  readonly #ready = new WeakSet<Int32Array | Float32Array>();
 
   constructor(model: Metric) {
     this.#model = model;
+  }
+
+  /**
+   * Has the system give the memory of the next spare one, a little in each step: it does so only when a page is first written, which on a million nodes takes more than a
+   * second, and the first closure would wait for it. Whatever is written between the steps stays.
+   */
+  *makeReady(...searched: readonly Metric[]): Generator<undefined, void> {
+    const { costs, up, down, upVia, downVia, lengths } = this.spare(...searched);
+    for (const column of [costs.arc, costs.forward, costs.backward, up, down, upVia, downVia, ...(lengths ? [lengths.up, lengths.down] : [])]) {
+      if (this.#ready.has(column)) continue;
+      for (let first = 0; first < column.length; first += STEP) {
+        for (let i = first; i < Math.min(first + STEP, column.length); i += PAGE) column[i] = column[i]!;
+        yield;
+      }
+      this.#ready.add(column);
+    }
   }
 
   /** One that is none of those `searched`. */

@@ -134,3 +134,19 @@ test('memory of metrics that are searched no more serves closures and learned sp
   expect(new Set([free, closed, learned, nextLearned, nextClosed].map(({ up }) => up)).size).toBe(5);
   expect(pool.spare(nextClosed, nextLearned).up).toBe(closed.up);
 });
+
+test('memory for the next change is made ready ahead of it, and what a change writes meanwhile stays', () => {
+  const roads = randomRoads(numbers(SEED + 8), 6, 6);
+  const free = fromNothing(Hierarchy.build(roads), roads, freeCosts(roads));
+  const pool = new MetricPool(free);
+  const steps = pool.makeReady(free);
+  expect(steps.next().done).toBe(false);
+  const spare = pool.spare(free);
+  for (const column of ['up', 'down', 'upVia', 'downVia'] as const) spare[column].set(free[column]);
+  spare.lengths!.up.set(free.lengths!.up);
+  spare.lengths!.down.set(free.lengths!.down);
+  expect([...steps].length).toBeGreaterThan(0);
+  expectEqual(spare, free, `seed ${SEED + 8}`);
+  expect(pool.spare(free)).toBe(spare);
+  expect([...pool.makeReady(free)], 'it is ready').toEqual([]);
+});
