@@ -15,7 +15,7 @@ const data = new URL('../../../shared/data/', import.meta.url);
 
 /** An import beside reading the same file with the parser alone, and beside the plain decoding that any reader has to do. */
 export default async function territory(report: BenchReport): Promise<void> {
-  const names = ['malta'].filter((name) => existsSync(new URL(`${name}.osm.pbf`, data)));
+  const names = ['malta', 'patchwork'].filter((name) => existsSync(new URL(`${name}.osm.pbf`, data)));
   const files = names.length > 0 ? names.map((name) => new URL(`${name}.osm.pbf`, data).pathname) : [new URL('../../resources/demo/town.osm.pbf', import.meta.url).pathname];
   for (const file of files) await ofFile(report, file);
 }

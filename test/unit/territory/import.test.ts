@@ -157,18 +157,36 @@ test('what killed imports left is cleared at the next start; what another proces
   await other.close();
 });
 
+/** Starts an import in a process of its own and kills it when a file is there that it makes. A quick one may be through before that. */
+async function importAndKill(root: string, when: string): Promise<void> {
+  const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
+  const exited = once(child, 'exit');
+  const reached = () => directories(root).some((name) => name.endsWith('.part') && (when === 'it begins' || existsSync(join(root, name, when))));
+  await expect.poll(() => reached() || child.exitCode !== null, { interval: 1, timeout: 60_000 }).toBe(true);
+  child.kill('SIGKILL');
+  await exited;
+}
+
+test('an import killed, and killed again, hinders no third one, and nothing of them stays', async () => {
+  const root = newRoot();
+  await importAndKill(root, FILES.roads);
+  await importAndKill(root, FILES.ways);
+  const territory = await openTerritory(root);
+  await territory.import({ file: hamlet, name: 'Third' });
+  expect(territory.info!.name).toBe('Third');
+  await territory.close();
+  const again = await openTerritory(root);
+  expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect(again.info!.name).toBe('Third');
+  await again.close();
+});
+
 test.each(['it begins', FILES.ways, FILES.places, FILES.roads, FILES.tiles])('an import killed when %s is there leaves the old territory', async (when) => {
   const root = newRoot();
   const territory = await openTerritory(root);
   const info = await territory.import({ file: hamlet, name: 'Survivor' });
   await territory.close();
-  const child = fork(new URL('./import-process.ts', import.meta.url), [DEMO_TOWN, root], { stdio: 'ignore', execArgv: [] });
-  const exited = once(child, 'exit');
-  const reached = () => directories(root).some((name) => name.endsWith('.part') && (when === 'it begins' || existsSync(join(root, name, when))));
-  // A quick one may be through before it is killed.
-  await expect.poll(() => reached() || child.exitCode !== null, { interval: 1, timeout: 60_000 }).toBe(true);
-  child.kill('SIGKILL');
-  await exited;
+  await importAndKill(root, when);
   const after = await openTerritory(root);
   expect([info.counts.nodes, await demoNodes()]).toContain(after.info!.counts.nodes);
   expect(directories(root).filter((name) => name.endsWith('.part'))).toEqual([]);
