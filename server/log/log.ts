@@ -79,6 +79,7 @@ export class Log {
   #lastId: number;
   #lastTidy = 0;
   #closed = false;
+  readonly #namesIn = new Map<string, Names>();
 
   private constructor({ directory, clock = Date.now, minLevel = 'DEBUG', longest = 8_000 }: LogOptions) {
     this.#directory = directory;
@@ -120,11 +121,18 @@ export class Log {
     return count;
   }
 
-  /** The different sources and threads that occur, sorted. */
+  /** The different sources and threads that occur, sorted. Only the newest file still grows; each of the others is read for this once. */
   async names(of: 'logger' | 'thread'): Promise<string[]> {
-    const names = new Set<string>();
-    for await (const entry of this.#entries({})) names.add(entry[of]);
-    return [...names].sort();
+    await this.flush();
+    const files = await listFiles(this.#directory);
+    for (const file of this.#namesIn.keys()) if (!files.includes(file)) this.#namesIn.delete(file);
+    const all = new Set<string>();
+    for (const file of files) {
+      const names = this.#namesIn.get(file) ?? (await namesIn(file));
+      if (file !== files.at(-1)) this.#namesIn.set(file, names);
+      for (const name of names[of]) all.add(name);
+    }
+    return [...all].sort();
   }
 
   /** Resolves when everything logged so far is in its file. */
@@ -217,6 +225,19 @@ export class Log {
       }
     }
   }
+}
+
+type Names = Readonly<Record<'logger' | 'thread', ReadonlySet<string>>>;
+
+async function namesIn(file: string): Promise<Names> {
+  const names = { logger: new Set<string>(), thread: new Set<string>() };
+  for await (const line of readBackwards(file)) {
+    const entry = parse(line);
+    if (!entry) continue;
+    names.logger.add(entry.logger);
+    names.thread.add(entry.thread);
+  }
+  return names;
 }
 
 function fitting({ message, logger, thread, level, minLevel, before }: LogFilter): (entry: LogEntry) => boolean {

@@ -170,7 +170,7 @@ function query(chance: Chance): MangoQuery<Record<string, unknown>> {
   return made;
 }
 
-test(`random queries find by SQL what RxDB's matcher finds, in its order (WAYPOST_SEED=${SEED})`, { timeout: 90_000 }, async () => {
+test(`random queries find by SQL what RxDB's matcher finds, in its order (WAYPOST_SEED=${SEED})`, { timeout: 300_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-fuzz-'));
   const database = await openDatabase(join(directory, 'station.db'));
   const chance = new Chance();

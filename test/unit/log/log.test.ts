@@ -45,6 +45,22 @@ test('filters hold together, and pages go on without a gap', async () => {
   expect(seen).toEqual(Array.from({ length: 20 }, (_, i) => `Number ${19 - i}`));
 });
 
+test('sources and threads are those of all files; a file that is whole is read for them once', async () => {
+  let now = NOON;
+  const log = Log.open({ directory, clock: () => now });
+  log.logger('store', 'worker').info('one');
+  await log.flush();
+  now += DAY;
+  log.logger('http').info('two');
+  expect([await log.names('logger'), await log.names('thread')]).toEqual([['http', 'store'], ['main', 'worker']]);
+  const [old] = await listFiles(directory);
+  writeFileSync(old!, '');
+  log.logger('fleet').info('three');
+  expect(await log.names('logger')).toEqual(['fleet', 'http', 'store']);
+  rmSync(old!);
+  expect([await log.names('logger'), await log.names('thread')]).toEqual([['fleet', 'http'], ['main']]);
+});
+
 test('ids grow even when the clock is set back', async () => {
   let now = NOON;
   const log = Log.open({ directory, clock: () => now });
