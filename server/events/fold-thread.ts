@@ -56,6 +56,8 @@ export class FoldThread implements Fold {
     const { tracks, station, table, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
     this.#options = options;
     this.#thread = new QuestionThread({ script, warn, name: 'The working out of events', mostWaiting: MOST_WAITING, worker: { workerData: { tracks, station, table } satisfies FoldData } });
+    // The first record is not to wait until it is loaded. What goes wrong now goes wrong again, and is told, with the first order.
+    this.#begin().catch(() => undefined);
   }
 
   async revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../shared/records/index.ts';
 import { openStore } from '../../server/store/index.ts';
+import { eventually } from './eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 interface Alarm {
@@ -34,11 +35,11 @@ const post = async (path: string, body: unknown = {}, as = admin) => station.ask
 const send = (...records: object[]) => station.ask('POST', '/telemetry', { as: admin, body: records.map((record) => ({ glonassId: 700, lat: 55, lon: 37, speed: 0, ...record })) });
 /** Waits until one alarm of the rule satisfies `holds`. */
 async function alarm(rule: string, holds: (one: Alarm) => boolean = () => true): Promise<Alarm> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const found = (await list()).filter((one) => one.rule === rule && holds(one));
     expect(found).toHaveLength(1);
     return found[0]!;
-  }, 10_000);
+  });
 }
 
 test('a fault that the device tells of is one alarm, acknowledged while it lasts and cleared with its end', async () => {
@@ -62,10 +63,10 @@ test('a fault that the device tells of is one alarm, acknowledged while it lasts
   expect(answered).toMatchObject({ state: 'acknowledged', comment: 'called', sounding: false, acknowledgedBy: { name: 'Administrator' } });
   // One of the two faults ends; the other one lasts.
   await send({ time: start + 2000, params: { antenna_cut: false } });
-  await vi.waitFor(async () => expect((await station.ask('GET', '/events?types=4', { as: admin })).json().map(({ dataTill }: { dataTill: number | null }) => dataTill)).toEqual([null, start + 2000]));
+  await eventually(async () => expect((await station.ask('GET', '/events?types=4', { as: admin })).json().map(({ dataTill }: { dataTill: number | null }) => dataTill)).toEqual([null, start + 2000]));
   expect((await alarm('equipment')).state).toBe('acknowledged');
   await send({ time: start + 3000, params: { power_cut: false } });
-  await vi.waitFor(async () => expect(await list()).toEqual([]));
+  await eventually(async () => expect(await list()).toEqual([]));
   expect(await list('?state=cleared')).toMatchObject([{ id: raised.id, state: 'cleared', goneAt: start + 3000 }]);
 
   const states = heard.filter(({ command }) => command === 'ALARM_UPDATES').flatMap(({ data }) => data).filter(({ id }) => id === raised.id).map(({ state }) => state);
@@ -76,7 +77,7 @@ test('a fault that the device tells of is one alarm, acknowledged while it lasts
 test('what is older than 15 minutes alerts nobody, and what late records take back says so', async () => {
   const start = Date.now();
   await send({ time: start - 40 * 60_000, params: { fault: true } });
-  await vi.waitFor(async () => expect((await station.ask('GET', '/events?types=4&limit=1', { as: admin })).json()).toMatchObject([{ dataFrom: start - 40 * 60_000, dataTill: null }]));
+  await eventually(async () => expect((await station.ask('GET', '/events?types=4&limit=1', { as: admin })).json()).toMatchObject([{ dataFrom: start - 40 * 60_000, dataTill: null }]));
   expect((await list()).filter(({ rule }) => rule === 'equipment')).toEqual([]);
   await send({ time: start - 39 * 60_000, params: { fault: false } });
 
@@ -119,14 +120,14 @@ test('on the shelf by a person, for a reason, for a time; then it is alerted ane
   admin = await station.signIn();
   expect(await list()).toMatchObject([{ id: raised.id, occurrences: raised.occurrences }]);
   await alarm('equipment', ({ state }) => state === 'unacknowledged');
-  await vi.waitFor(async () => expect((await list())[0]!.shelved).toBeNull());
+  await eventually(async () => expect((await list())[0]!.shelved).toBeNull());
 });
 
 test('a restart raises nothing twice', async () => {
   const [raised] = await list();
   await post(`${raised!.id}/acknowledge`);
   await send({ glonassId: 701, time: Date.now() - 500, params: { fault: false } });
-  await vi.waitFor(async () => expect(await list()).toEqual([]));
+  await eventually(async () => expect(await list()).toEqual([]));
   await station.stop();
   station = await tryStation({ data: directory });
   admin = await station.signIn();
@@ -137,7 +138,7 @@ test('a fault that comes back within minutes is the same alarm: it is there agai
   await send({ glonassId: 701, time: Date.now(), params: { fault: true } });
   expect(await alarm('equipment')).toMatchObject({ state: 'acknowledged', occurrences: 2, sounding: false });
   await send({ glonassId: 701, time: Date.now() + 1, params: { fault: false } });
-  await vi.waitFor(async () => expect(await list()).toEqual([]));
+  await eventually(async () => expect(await list()).toEqual([]));
 });
 
 test('an emergency that nobody takes up is an alarm, and ends when somebody does', async () => {
@@ -161,7 +162,7 @@ test('what became of messages while nobody looked is made up for at the start', 
   const calls = async (title: string) => (await station.ok('POST', '/news/', { as: admin, body: { action: 'put', values: { title, news_type_id: 1, category: emergency } } })).newsId as number;
   const [taken, waiting] = [await calls('Taken up'), await calls('Still waiting')];
   const open = async () => new Map((await list('?state=unacknowledged')).filter(({ rule }) => rule === 'emergency-waiting').map((one) => [one.message, one]));
-  await vi.waitFor(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting].sort()));
+  await eventually(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting].sort()));
   const before = await open();
   await station.stop();
 
@@ -178,13 +179,13 @@ test('what became of messages while nobody looked is made up for at the start', 
 
   station = await tryStation({ data: directory });
   admin = await station.signIn();
-  await vi.waitFor(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting, late].sort()));
+  await eventually(async () => expect([...(await open()).keys()].sort()).toEqual([taken, waiting, late].sort()));
   const after = await open();
   expect(after.get(taken)).toMatchObject({ id: before.get(taken)!.id, goneAt: takenUpAt });
   expect(after.get(waiting)).toMatchObject({ id: before.get(waiting)!.id, goneAt: null, occurrences: 1 });
   expect(after.get(late)).toMatchObject({ goneAt: null, occurrences: 1 });
   for (const id of [waiting, late]) await station.ok('POST', `/news/${id}/update`, { as: admin, body: { assigned_car_id: car.id } });
-  await vi.waitFor(async () => expect([...(await open()).values()].every(({ goneAt }) => goneAt !== null)).toBe(true));
+  await eventually(async () => expect([...(await open()).values()].every(({ goneAt }) => goneAt !== null)).toBe(true));
   for (const { id } of (await open()).values()) await post(`${id}/acknowledge`);
 });
 
@@ -226,7 +227,7 @@ test('more than ten in ten minutes are a flood, told in groups', async () => {
   const vans = [];
   for (let n = 0; n < 11; n++) vans.push((await station.ask('POST', '/cars', { as: admin, body: { name: `Flood ${n}`, glonassId: 800 + n } })).json());
   await station.ask('POST', '/telemetry', { as: admin, body: vans.map(({ glonassId }) => ({ glonassId, time: Date.now(), lat: 55, lon: 37, speed: 0, params: { power_cut: true } })) });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { flood } = (await station.ask('GET', '/alarms/summary', { as: admin })).json();
     expect(flood?.groups.find(({ rule }: { rule: string }) => rule === 'equipment')?.count).toBeGreaterThanOrEqual(11);
   });

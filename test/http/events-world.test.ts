@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** Events of a running station from what surrounds its vehicles: zones, sensors, routes, closures, tasks and thresholds. */
@@ -30,11 +31,11 @@ const send = (glonassId: number, ...records: object[]) => ok('POST', '/telemetry
 const events = (carId: number, ...types: number[]) => ok<Event[]>('GET', `/events?cars=${carId}${types.length > 0 ? `&types=${types.join(',')}` : ''}`);
 /** Waits until the events of these types are so many, and gives them, oldest first. */
 async function happened(carId: number, count: number, ...types: number[]): Promise<Event[]> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const found = await events(carId, ...types);
     expect(found.map(({ eventId }) => eventId), `types ${types.join()}`).toHaveLength(count);
     return found.sort((a, b) => a.dataFrom - b.dataFrom || a.eventId - b.eventId);
-  }, 10_000);
+  });
 }
 
 describe('zones', () => {
@@ -53,7 +54,7 @@ describe('zones', () => {
 
     await ok('PUT', `/geozones/${zone.id}`, { geometry: { type: 'Point', coordinates: [east(50_000), 55] } });
     await send(glonassId, { ...drive(1.5, 0) }); // late, from the time of the old shape
-    await vi.waitFor(async () => expect((await ok<{ time: number }[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(5));
+    await eventually(async () => expect((await ok<{ time: number }[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(5));
     expect((await happened(id, 3, 5, 6, 7)).map(({ id: one }) => one)).toEqual([speeding!.id, visit!.id, left!.id]);
   });
 
@@ -73,7 +74,7 @@ test('thresholds of the organisation and of one vehicle hold from when they are 
   const before = Date.now() - 30 * MINUTE;
   const stand = (minute: number) => ({ time: before + minute * MINUTE, speed: 0 });
   await send(glonassId, stand(0), stand(1), stand(2), { ...stand(2.5), speed: 40, lon: east(500) });
-  await vi.waitFor(async () => expect(await events(id, 2)).toHaveLength(1));
+  await eventually(async () => expect(await events(id, 2)).toHaveLength(1));
   expect(await events(id, 1)).toEqual([]);
 
   expect((await station.ask('PUT', '/events/settings', { as: admin, body: { stopAfter: -1 } })).status).toBe(400);
@@ -157,7 +158,7 @@ describe('planned routes', () => {
     await ok('DELETE', `/closures/${closure.id}`);
     // It is lifted now; then, it was there.
     await send(glonassId, on(160, 2100, 600));
-    await vi.waitFor(async () => expect((await ok<unknown[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(8));
+    await eventually(async () => expect((await ok<unknown[]>('GET', `/cars/${id}/track?from=${start}&till=${Date.now()}`)).length).toBe(8));
     await happened(id, 1, 16, 24);
   });
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'waypost-events-http-'));
@@ -32,24 +33,24 @@ test('a stop is told live, listed while it lasts, and revised by a record that c
   await new Promise((open) => socket.once('open', open));
   socket.on('message', (data) => heard.push(JSON.parse(String(data))));
   socket.send(JSON.stringify({ command: 'SET_OBSERVABLE_CARS', data: [101] }));
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0));
+  await eventually(() => expect(heard.length).toBeGreaterThan(0));
   const updates = () => heard.filter(({ command }) => command === 'EVENT_UPDATES').flatMap(({ data }) => data);
 
   await send(101, [0, 1, 2, 3, 4]);
-  await vi.waitFor(async () => expect(await list('?types=1')).toMatchObject([{ eventId: 1, carId: cars[0]!.id, glonassId: 101, dataFrom: START, dataTill: null, carName: 'Van 101', carNo: 'A 101' }]));
-  await vi.waitFor(() => expect(updates().map(({ eventId, dataTill }) => [eventId, dataTill])).toEqual([[1, null], [2, null]])); // hours ago, so that nothing has been heard since
+  await eventually(async () => expect(await list('?types=1')).toMatchObject([{ eventId: 1, carId: cars[0]!.id, glonassId: 101, dataFrom: START, dataTill: null, carName: 'Van 101', carNo: 'A 101' }]));
+  await eventually(() => expect(updates().map(({ eventId, dataTill }) => [eventId, dataTill])).toEqual([[1, null], [2, null]])); // hours ago, so that nothing has been heard since
 
   await send(101, [5], 40);
-  await vi.waitFor(async () => expect(await list('?types=1')).toMatchObject([{ dataTill: START + 5 * 60_000 }]));
+  await eventually(async () => expect(await list('?types=1')).toMatchObject([{ dataTill: START + 5 * 60_000 }]));
   await send(101, [2.5], 40); // from a black box: it drove in between
-  await vi.waitFor(async () => expect(await list('?types=1')).toEqual([]));
-  await vi.waitFor(() => expect(updates().at(-1)).toMatchObject({ withdrawn: true, eventId: 1 }));
+  await eventually(async () => expect(await list('?types=1')).toEqual([]));
+  await eventually(() => expect(updates().at(-1)).toMatchObject({ withdrawn: true, eventId: 1 }));
   socket.close();
 });
 
 test('lists are filtered, ordered and paged', async () => {
   await send(102, [0, 5, 20, 40, 41, 80]); // three losses of signal, one that lasts, and a stop that does
-  await vi.waitFor(async () => expect((await list(`?cars=${cars[1]!.id}&types=2`)).length).toBe(4));
+  await eventually(async () => expect((await list(`?cars=${cars[1]!.id}&types=2`)).length).toBe(4));
   const all = await list(`?cars=${cars[1]!.id}`);
   expect(all.slice(0, 2).map(({ dataTill }) => dataTill)).toEqual([null, null]);
   expect(all.slice(2).every(({ dataTill }) => dataTill !== null)).toBe(true);
@@ -93,17 +94,17 @@ test('of each vehicle the latest is that of the last 24 hours', async () => {
   const day = 24 * 60;
   await send(103, [-day, -day + 5, -day + 10]); // it stood a day and three hours ago
   await send(103, [-day + 11], 40);
-  await vi.waitFor(async () => expect(await list(`?cars=${car.id}&types=1`)).toMatchObject([{ dataTill: START + (-day + 11) * 60_000 }]));
+  await eventually(async () => expect(await list(`?cars=${car.id}&types=1`)).toMatchObject([{ dataTill: START + (-day + 11) * 60_000 }]));
   expect(await ofLast()).toEqual([]);
   await send(103, [170, 175]);
-  await vi.waitFor(async () => expect(await ofLast()).toEqual([1]));
+  await eventually(async () => expect(await ofLast()).toEqual([1]));
 });
 
 test('events of a vehicle that is deleted are there for who asks for them, and for nobody else', async () => {
   const car = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 104', glonassId: 104, carNo: 'A 104' } })).json();
   await send(104, [0, 5, 10]);
   const its = () => list(`?cars=${car.id}&types=1`);
-  await vi.waitFor(async () => expect(await its()).toHaveLength(1));
+  await eventually(async () => expect(await its()).toHaveLength(1));
   const [stop] = await its();
   expect((await station.ask('DELETE', `/cars/${car.id}`, { as: admin })).status).toBe(200);
   expect(await its()).toEqual([stop]);
@@ -123,5 +124,5 @@ test('after a restart they are there, and go on', async () => {
   admin = await station.signIn();
   expect(await list()).toEqual(before);
   await send(102, [81], 50);
-  await vi.waitFor(async () => expect((await list(`?cars=${cars[1]!.id}`)).length).toBeGreaterThan(0));
+  await eventually(async () => expect((await list(`?cars=${cars[1]!.id}`)).length).toBeGreaterThan(0));
 });

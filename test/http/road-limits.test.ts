@@ -1,9 +1,10 @@
 import { glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RoadLimits } from '../../shared/road-limits.ts';
 import { ExtractBuilder, writePbf } from '../../server/territory/index.ts';
 import { scratchDirectory } from '../unit/territory/extracts.ts';
+import { eventually } from './eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** Speeding on the roads of the territory, which is replaced in the course of it. */
@@ -31,7 +32,7 @@ async function importRoad(name: string, maxspeed: string): Promise<void> {
   const path = join(scratch, `${name}.osm.pbf`);
   await writePbf(builder.build(), path);
   await ok('POST', '/territory', { path, name });
-  await vi.waitFor(async () => expect(await ok('GET', '/territory')).toMatchObject({ name, import: { state: 'done' } }), 30_000);
+  await eventually(async () => expect(await ok('GET', '/territory')).toMatchObject({ name, import: { state: 'done' } }));
 }
 /** Eastwards on the road from a time on, a record every 10 s and 150 m: three with 54 km/h, two with 20. */
 const driven = (start: number) => [54, 54, 54, 20, 20].map((speed, i) => ({ time: start + i * 10_000, lat: 55, lon: 37.01 + (i * 150) / 63_780, speed, direction: 90 }));
@@ -49,7 +50,7 @@ test('the road’s limit counts, from the territory of the record’s own time',
   await importRoad('Forty', '40');
   const start = Date.now() - 3_600_000;
   await send(...driven(start));
-  const [first] = await vi.waitFor(async () => {
+  const [first] = await eventually(async () => {
     const found = await speeding(id);
     expect(found).toMatchObject([{ dataFrom: start, data: { limit: 40, top: 54 } }]);
     return found;
@@ -60,7 +61,7 @@ test('the road’s limit counts, from the territory of the record’s own time',
   await send(...driven(Date.now() + 60_000));
   // … and what comes late from the time before is held against the roads of then.
   await send(...driven(start + 600_000), { ...driven(start)[1]!, time: start + 5_000, lon: driven(start)[1]!.lon - 75 / 63_780 });
-  await vi.waitFor(async () => expect((await speeding(id)).map(({ dataFrom }) => dataFrom).sort((a, b) => a - b)).toEqual([start, start + 600_000]));
+  await eventually(async () => expect((await speeding(id)).map(({ dataFrom }) => dataFrom).sort((a, b) => a - b)).toEqual([start, start + 600_000]));
   expect((await speeding(id)).map((event) => event.id)).toContain(first!.id);
 });
 
