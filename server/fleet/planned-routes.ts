@@ -71,8 +71,10 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
       const { notes, color, view, organizationId } = order;
       const name = named(order.name, before.name);
       const greatest = Math.max(0, ...route.versions.flatMap(({ points }) => points.map((point) => point.id)));
+      // A plan that left a point out may take it up again.
+      const standing = route.versions.filter((version) => version.validFrom >= versionAt(route, now()).validFrom).flatMap(({ points }) => points);
       const next = {
-        validFrom, name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, route.versions.flatMap(({ points }) => points)) : before.points,
+        validFrom, name, line: lineOf(order.line, before.line), points: order.points ? pointsOf(order.points, greatest, standing) : before.points,
         vehicleIds: order.vehicleIds ? [...new Set(order.vehicleIds)] : before.vehicleIds,
         from: order.from === undefined ? before.from : order.from, till: order.till === undefined ? before.till : order.till, corridor: order.corridor === undefined ? before.corridor : order.corridor,
       };

@@ -298,7 +298,12 @@ test('planned routes and sensors to come: shown as they are now, corrected befor
   expect((await refusal('PUT', `/sensors/${tank.id}`, { low: 9, validFrom: 1000 }))[1]).toBe('validFrom is in the past, and what is changed has not begun yet.');
   await done('PUT', `/sensors/${tank.id}`, { high: 50, validFrom: later + 1000 });
   expect(await refusal('PUT', `/sensors/${tank.id}`, { low: 60 })).toEqual([400, 'high must be greater than low.']); // of the second one
-  expect(await done('GET', `/sensors/${tank.id}`)).toMatchObject({ low: 8, high: null });
+  expect(await done('GET', `/sensors/${tank.id}`)).toMatchObject({ low: 8, high: null, planned: [{ low: 8, high: null, validFrom: later }, { low: 8, high: 50, validFrom: later + 1000 }] });
+  // A plan that leaves a point out is taken away again by what held before, with that point.
+  const before = await done('GET', `/routes/${route.id}`);
+  await done('PUT', `/routes/${route.id}`, { points: [], validFrom: later + 5000 });
+  await done('PUT', `/routes/${route.id}`, { points: before.points, validFrom: later + 5000 });
+  expect((await done('GET', `/routes/${route.id}/versions`)).map(({ validFrom }: { validFrom: number }) => validFrom)).not.toContain(later + 5000);
   await done('DELETE', `/routes/${route.id}`);
 });
 
