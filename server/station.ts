@@ -7,6 +7,7 @@ import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
 import { fillDemo, fillDemoPast, startDrivers } from './demo/index.ts';
+import { isDiskFull } from './disk-full.ts';
 import { Alarms, Events, EventSettingsBook, FoldThread, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
 import { Fleet } from './fleet/index.ts';
@@ -280,5 +281,6 @@ function peopleOf(tasks: Tasks): People {
 function sayOfStore(say: Logger, error: unknown): void {
   if (error instanceof WritesHeldUp || error instanceof LogGrows) say.warn(error.message);
   else if (error instanceof DiskFailed) say.error(error.message);
+  else if (isDiskFull(error)) say.error('There is no room left on the disk of the station: what somebody wanted to write was refused.');
   else say.error('A bug: a listener failed.', error);
 }
