@@ -196,7 +196,7 @@ test('files are served to those who may see the message, and changed by those wh
 test('a photo that was held sideways comes upright, small and whole', async () => {
   const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'green' } }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const id = await create({ photos: [await upload(bytes, 'p.jpg')] });
-  await expect.poll(async () => (await read(`/news/${id}/photos`)).photos[0].conversion, { timeout: 10_000 }).toBe('done');
+  await expect.poll(async () => (await read(`/news/${id}/photos`)).photos[0].conversion).toBe('done');
   const [photo] = (await read(`/news/${id}/photos`)).photos;
   const sizeOf = async (path: string) => { const { width, height, orientation } = await sharp((await bytesOf(path)).bytes).metadata(); return [width, height, orientation ?? 1]; };
   expect(await sizeOf(`/department_files/photos/${photo.file_name}`)).toEqual([20, 40, 1]);

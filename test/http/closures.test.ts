@@ -129,8 +129,8 @@ test('a closure begins and ends by the clock, without anybody asking', async () 
   const now = Date.now();
   const { id } = await close({ from: now + 400, till: now + 1200 });
   const named = async (): Promise<number[]> => (await route()).closures;
-  await expect.poll(named, { interval: 20, timeout: 10_000 }).toEqual([id]);
-  await expect.poll(named, { interval: 20, timeout: 10_000 }).toEqual([]);
+  await expect.poll(named, { interval: 20 }).toEqual([id]);
+  await expect.poll(named, { interval: 20 }).toEqual([]);
   await lift(id);
 });
 
@@ -187,4 +187,4 @@ test('a station that starts again, and one that goes over to another territory, 
   } finally {
     await again.stop();
   }
-}, 60_000);
+});

@@ -109,7 +109,7 @@ test(`events on disk are those of the ordered track, through late records and re
   await events.idle();
   expect(stormy).toEqual(kept());
   expect(stormy.length).toBeGreaterThan(100);
-}, 60_000);
+});
 
 test('what is told is on disk, and says why', async () => {
   const point = (minute: number, speed = 0): Point => ({ time: minute * 60_000, lat: 55, lon: 38, speed, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });

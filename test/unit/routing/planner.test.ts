@@ -190,7 +190,7 @@ test('a preparing thread that hangs at work is replaced: questions are answered 
   expect(warnings).toEqual([expect.stringContaining('got no further for 4 s')]);
   expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [666] });
   await planner.close();
-}, 60_000);
+});
 
 test('a territory whose opening hangs is refused in words, and the one before goes on', async () => {
   let prepare = (directory: string): PreparingThread => new PreparingThread(directory);
@@ -199,7 +199,7 @@ test('a territory whose opening hangs is refused in words, and the one before go
   await expect(planner.open(await directoryOf('endless', village.bytes))).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('got no further') });
   expect((await planner.route(ask)).route?.time).toBe(20);
   await planner.close();
-}, 60_000);
+});
 
 test('a profile asked for when the preparing thread has died comes with its successor', async () => {
   const drawn = drawExtract('a---b');

@@ -249,7 +249,7 @@ test('the thread that counts answers from columns, and from new ones after it en
   const before = expected();
   await withoutIndex(file, async () => {
     // SQL cannot answer any more: whatever is answered is told by the columns.
-    await expect.poll(() => thread.stats(which).catch(() => undefined), { timeout: 10_000 }).toEqual(before);
+    await expect.poll(() => thread.stats(which).catch(() => undefined)).toEqual(before);
     const { status } = await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
     const { total } = await thread.stats(which);
     expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
