@@ -149,6 +149,14 @@ test.each([
   await expect(reading(group)).rejects.toThrow(sentence);
 });
 
+test('a list whose last number is cut short, and a part that is longer than its block, are refused', async () => {
+  const cut = (pbf: PbfWriter): void => pbf.writeMessage(2, (_, nodes) => [1, 8, 9].forEach((field) => nodes.writeBytesField(field, Uint8Array.of(2, 0x80))), undefined);
+  await expect(reading(cut)).rejects.toThrow('a list of numbers is cut short');
+  const GROUP = 0x12;
+  writeFileSync(path, Buffer.concat([raw(HEADER), raw({ type: 'OSMData', data: Uint8Array.of(GROUP, 100, 0) })]));
+  await expect(readExtract(path)).rejects.toThrow('a part is longer than its block');
+});
+
 test('a small block that unpacks to one endless list is refused', async () => {
   const endless = new Uint8Array(20 * 2 ** 20);
   const way = (pbf: PbfWriter): void => pbf.writeMessage(3, (_, message) => {
