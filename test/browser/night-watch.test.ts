@@ -67,6 +67,35 @@ test('a report that stands there follows the language', async () => {
   await title('Mileage');
 });
 
+test('after a new record one key begins the next', async () => {
+  await page.goto(`${desk.station.address}/#/fleet/tags`);
+  await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+  await page.keyboard.press('n');
+  for (const name of ['Tail lift', 'Tow bar']) {
+    await page.locator('[data-field=name]').getByRole('textbox').waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(`Saved: ${name}`).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=listbox]') !== null)).toBe(true);
+    await page.keyboard.press('n');
+  }
+  await expect.poll(() => page.locator('[data-field=name]').getByRole('textbox').inputValue()).toBe('');
+  expect((await desk.ask<{ name: string }[]>('GET', '/cars/tags')).map(({ name }) => name)).toEqual(expect.arrayContaining(['Tail lift', 'Tow bar']));
+  await page.getByRole('button', { name: 'Drop' }).click();
+});
+
+test('a day is typed without its year', async () => {
+  await page.goto(`${desk.station.address}/#/fleet/routes`);
+  await page.locator('[role=listbox] .row[role=option]').first().click();
+  const day = page.locator('[data-field=from]').getByLabel('Driven from');
+  for (const [typed, stands] of [['5.3', `05.03.${new Date().getFullYear()}`], ['31.12.26', '31.12.2026']] as const) {
+    await day.fill(typed);
+    await day.blur();
+    expect(await day.inputValue()).toBe(stands);
+  }
+  await page.getByRole('button', { name: 'Drop changes' }).click();
+});
+
 test('signing out asks while something is not saved, and not otherwise', async () => {
   await page.goto(`${desk.station.address}/#/`);
   await page.keyboard.press('n');
