@@ -51,6 +51,9 @@ test('a border that the extract cuts off is no surface', () => {
   const way = town.way({}, [0, 0], [1000, 0], [1000, 1000]);
   town.relation({ boundary: 'administrative', admin_level: '8', name: 'Cut' }, { type: 'way', id: way, role: 'outer' });
   town.relation({ boundary: 'administrative', admin_level: '8', name: 'Lost' }, { type: 'way', id: 99_999, role: 'outer' });
+  // One ring of it closes, the other does not: what lies in it nobody knows.
+  const island = town.way({}, [2000, 0], [2100, 0], [2100, 100], [2000, 0]);
+  town.relation({ boundary: 'administrative', admin_level: '8', name: 'Half' }, { type: 'way', id: way, role: 'outer' }, { type: 'way', id: island, role: 'outer' });
   expect(findDistricts(town.build()).all).toEqual([]);
 });
 
