@@ -135,3 +135,14 @@ test('a comment has 1 to 20 000 characters', async () => {
   await ok('POST', `/news/${id}/comments`, { action: 'post', comment: 'x'.repeat(20_000) });
   await ok('POST', `/news/${id}/comments`, { action: 'post', comment: '😀'.repeat(20_000) }); // characters, not halves of them
 });
+
+test('fields that nobody knows are ignored, in bodies and in queries', async () => {
+  const more = { colour: 'red', __unknown: [1] };
+  const { newsId } = await ok('POST', '/news/', { values: { title: 'With more', news_type_id: types[0], ...more }, ...more });
+  await ok('POST', `/news/${newsId}/update`, { title: 'With still more', ...more });
+  await ok('POST', `/news/${newsId}/comments`, { action: 'post', comment: 'x', ...more });
+  await ok('POST', '/category', { name: 'With more', ...more });
+  await ok('POST', '/custom_field', { name: 'With more', format: 'int', ...more });
+  for (const path of ['/news/count', '/news/stats', '/news/listAfterId/0/1']) await ok('GET', `${path}?colour=red`);
+  expect((await detail(newsId)).title).toBe('With still more');
+});
