@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import type { Tags } from '../../../server/territory/extract.ts';
 import { drawnArea, isArea } from '../../../server/territory/tiles/areas.ts';
+import { makeTiles } from '../../../server/territory/tiles/index.ts';
 import { drawnLines } from '../../../server/territory/tiles/lines.ts';
 import { drawnPoints } from '../../../server/territory/tiles/points.ts';
 import type { Drawn } from '../../../server/territory/tiles/layers.ts';
-import { at, draw, look, square } from './drawn-map.ts';
+import { at, draw, look, mapDirectory, square } from './drawn-map.ts';
 
 /** `layer kind from-zoom` and what is known besides, as one line. */
 function line({ layer, minZoom, attributes }: Drawn): string {
@@ -136,3 +137,19 @@ function turn(ring: { x: number; y: number }[]): number {
   }
   return Math.sign(sum);
 }
+
+test('a coastline drawn the wrong way round, which would drown the roads, makes no sea, and the import says so', async () => {
+  const drawn = (coast: [number, number][]) => {
+    const builder = new ExtractBuilder();
+    draw(builder, coast, { natural: 'coastline' });
+    for (let i = 1; i < 10; i++) draw(builder, [[-800, i * 150 - 800], [800, i * 150 - 800]], { highway: 'residential' });
+    draw(builder, [[-3000, -3000], [3000, 3000]], { boundary: 'administrative' }); // the extract is wider than the island
+    return builder;
+  };
+  const island = square(-1000, -1000, 2000);
+  const seas = async (coast: [number, number][]) => (await look(drawn(coast), 12)).filter(({ props }) => props['kind'] === 'sea').length;
+  expect([await seas(island), await seas([...island].reverse())]).toEqual([1, 0]);
+  const directory = await mapDirectory(new ExtractBuilder().build());
+  const { log } = await makeTiles(drawn([...island].reverse()).build(), directory, () => {});
+  expect(log).toContain('The coastline does not fit the roads; the sea is not drawn.');
+});
