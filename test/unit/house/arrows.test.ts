@@ -33,7 +33,7 @@ const ARROWS: Record<string, readonly string[]> = {
 };
 
 /** What every room may use: threads, the addresses of their scripts, the font that papers and pictures are written in, the way to close what was opened, to do one thing after the other, and to tell a full disk. */
-const TOOLS = ['server/worker-url', 'server/job-thread', 'server/question-thread', 'server/answer-questions', 'server/roboto', 'server/close-in-turn', 'server/in-turn', 'server/disk-full'];
+const TOOLS = ['server/worker-url', 'server/job-thread', 'server/question-thread', 'server/answer-questions', 'server/start-pauses', 'server/roboto', 'server/close-in-turn', 'server/in-turn', 'server/disk-full'];
 
 /** What introduces the rooms to each other, the commands among it, and what no room owns. */
 const COMPOSITION = new Set(['server/station', 'server/cli', 'server/commands', 'server/config', 'server/control', 'server/root', ...TOOLS]);
