@@ -27,6 +27,7 @@ export class ClosuresNamed {
 
   /** `driven` is the way under the closures, `usual` the quickest one at `usual` costs. Ids, ascending. */
   of(driven: Trip, usual: Trip | undefined): number[] {
+    if (this.isEmpty) return [];
     const ids = new Set<number>();
     for (const { legs } of usual ? [driven, usual] : [driven]) {
       for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const closure of this.#on.get(piece.position) ?? []) if (this.#slows(closure, piece)) ids.add(closure.id);

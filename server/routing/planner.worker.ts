@@ -99,10 +99,12 @@ function* slices(router: Router, { args, form }: LongQuestion): Generator<undefi
   return form ? yield* writeAreas(found, form) : found;
 }
 
-/** Bytes go over without a copy. */
+/** To give memory away costs more than to copy so many bytes. */
+const COPIED = 65_536;
+
 function send(answered: Answered): void {
-  const bytes = answered.kind === 'answer' && answered.value instanceof Uint8Array ? [answered.value.buffer as ArrayBuffer] : [];
-  port.postMessage(answered, bytes);
+  const bytes = answered.kind === 'answer' && answered.value instanceof Uint8Array ? answered.value : undefined;
+  port.postMessage(answered, bytes && bytes.length > COPIED ? [bytes.buffer as ArrayBuffer] : []);
 }
 
 function answer(id: number, profile: string | undefined, question: ShortQuestion): Answered {
