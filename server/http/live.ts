@@ -88,10 +88,10 @@ export class Live {
     this.server.handleUpgrade(request, socket, head, (webSocket) => this.welcome(webSocket, caller));
   };
 
-  /** Says something to every client that may hear it. */
-  broadcast(command: string, data: unknown, mayHear: (caller: Caller) => boolean = () => true): void {
+  /** Says something to every client. */
+  broadcast(command: string, data: unknown): void {
     const text = JSON.stringify({ command, data });
-    for (const client of this.clients) if (mayHear(client.caller)) this.send(client, text);
+    for (const client of this.clients) this.send(client, text);
   }
 
   /** Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep up is let go and reads them over HTTP. */
