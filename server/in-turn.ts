@@ -1,10 +1,10 @@
 /** Runs pieces of work one after another: for decisions over several records of which none may change meanwhile. */
 export class InTurn {
-  private last: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   run<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
     return result;
   }
 }

@@ -72,20 +72,20 @@ export class Fleet {
   readonly sensors: Directory<Sensor, SensorOrder>;
   readonly icons: Directory<Icon, IconOrder>;
   readonly fields: Directory<VehicleField, VehicleFieldOrder>;
-  private readonly vehicles: Records<Vehicle>;
-  private readonly roster: Roster;
-  private readonly organizations: Mirror<Organization>;
-  private readonly ignitions: Ignitions;
-  private readonly now: () => number;
-  private lastChange: Promise<unknown> = Promise.resolve();
+  readonly #vehicles: Records<Vehicle>;
+  readonly #roster: Roster;
+  readonly #organizations: Mirror<Organization>;
+  readonly #ignitions: Ignitions;
+  readonly #now: () => number;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor({ store, now, states }: FleetOptions) {
-    this.now = now;
-    this.vehicles = store.records('vehicles');
-    this.roster = new Roster(this.vehicles);
+    this.#now = now;
+    this.#vehicles = store.records('vehicles');
+    this.#roster = new Roster(this.#vehicles);
     this.states = new LastStates(store.records('vehicleStates'), states);
     const known: Known & KnownToRoutes = {
-      organization: (id) => this.organizations.get(id)?.withdrawn === false,
+      organization: (id) => this.#organizations.get(id)?.withdrawn === false,
       mark: (id) => this.marks.mirror.get(id)?.withdrawn === false,
       modelsOf: (markId) => this.models.current().some((model) => model.markId === markId),
       driverWithKey: (wire) => this.drivers.current().find((driver) => driver.wire === wire)?.id,
@@ -99,96 +99,96 @@ export class Fleet {
     this.geozones = new Directory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
     this.routes = new Directory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
     this.sensors = new Directory(store.kind<Sensor>('fleet', 'sensor'), sensorRules(known, now));
-    this.ignitions = new Ignitions(this.sensors.mirror);
+    this.#ignitions = new Ignitions(this.sensors.mirror);
     this.icons = new Directory(store.kind<Icon>('fleet', 'icon'), iconRules());
     this.fields = new Directory(store.kind<VehicleField>('fleet', 'vehicleField'), vehicleFieldRules(() => new Set([...this.fields.mirror.values()].map(({ translit }) => translit))));
-    this.organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
+    this.#organizations = new Mirror(store.kind<Organization>('accounts', 'organization'));
   }
 
   /** The vehicles that the actor may see, in the order of their ids. */
   list(actor: Actor, filter: VehicleFilter = {}): VehicleView[] {
-    return this.roster
+    return this.#roster
       .current()
       .filter((vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id), filter))
-      .map((vehicle) => this.view(vehicle));
+      .map((vehicle) => this.#view(vehicle));
   }
 
   /** One vehicle. Refuses, as not found, what the actor may not see. */
   detail(actor: Actor, id: number): VehicleView {
-    return this.view(this.demandSeen(actor, id));
+    return this.#view(this.#demandSeen(actor, id));
   }
 
   async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
-    this.demandAdministers(actor, organizationId);
-    return this.inTurn(async () => this.view(await this.vehicles.insert(createVehicle(this.vehicles.nextId(), { ...order, organizationId }, this.surroundings()))));
+    this.#demandAdministers(actor, organizationId);
+    return this.#inTurn(async () => this.#view(await this.#vehicles.insert(createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings()))));
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
-    this.demandAdministers(actor, this.demandSeen(actor, id).organizationId);
-    if (order.organizationId !== undefined) this.demandAdministers(actor, order.organizationId);
-    return this.inTurn(async () => this.view(await this.vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.surroundings()))));
+    this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
+    if (order.organizationId !== undefined) this.#demandAdministers(actor, order.organizationId);
+    return this.#inTurn(async () => this.#view(await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings()))));
   }
 
   /** Hides the vehicle; its history remains, and its device may be given to another one. */
   async withdraw(actor: Actor, id: number): Promise<void> {
-    this.demandAdministers(actor, this.demandSeen(actor, id).organizationId);
-    await this.vehicles.change(id, (vehicle) => ({ ...vehicle, withdrawn: true }));
+    this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
+    await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, withdrawn: true }));
   }
 
   /** The crew's single-digit status, as a dispatcher enters it. */
   async setUnitStatus(actor: Actor, id: number, status: number): Promise<VehicleView> {
-    const vehicle = this.demandSeen(actor, id);
+    const vehicle = this.#demandSeen(actor, id);
     if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not set the status of crews: it takes the right to change the status of tasks.');
-    await this.states.setUnitStatus(vehicle.id, status, this.now());
-    return this.view(vehicle);
+    await this.states.setUnitStatus(vehicle.id, status, this.#now());
+    return this.#view(vehicle);
   }
 
   /** The vehicle that carries a device. */
   withDevice(device: { glonassId?: number | undefined; imei?: string | undefined }): Vehicle | undefined {
-    if (device.glonassId !== undefined) return this.roster.withGlonassId(device.glonassId);
-    return device.imei === undefined ? undefined : this.roster.withImei(device.imei);
+    if (device.glonassId !== undefined) return this.#roster.withGlonassId(device.glonassId);
+    return device.imei === undefined ? undefined : this.#roster.withImei(device.imei);
   }
 
   /** The organisation of a vehicle, also of a withdrawn one. */
   organizationOf(vehicleId: number): number | undefined {
-    return this.roster.get(vehicleId)?.organizationId;
+    return this.#roster.get(vehicleId)?.organizationId;
   }
 
   /** Routing profile of a vehicle, also of a withdrawn one. */
   profileOf(vehicleId: number): string | undefined {
-    return this.roster.get(vehicleId)?.profile;
+    return this.#roster.get(vehicleId)?.profile;
   }
 
   /** All vehicles, the withdrawn ones too, as they were committed last. */
   all(): readonly Vehicle[] {
-    return this.roster.all();
+    return this.#roster.all();
   }
 
   /** The vehicles of an organisation, the withdrawn ones too: their history is still there. */
   everyVehicleOf(organizationId: number): Vehicle[] {
-    return this.roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
+    return this.#roster.all().filter((vehicle) => vehicle.organizationId === organizationId);
   }
 
   /** The vehicles that a person sees, or saw while they were there: what happened to those that are withdrawn is still there. */
   everyVehicleSeenBy(actor: Actor): Vehicle[] {
-    return this.roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
+    return this.#roster.all().filter((vehicle) => seesOrganization(actor, vehicle.organizationId));
   }
 
   /** A vehicle, also a withdrawn one. */
   known(id: number): Vehicle | undefined {
-    return this.roster.get(id);
+    return this.#roster.get(id);
   }
 
   /** A vehicle that is not withdrawn, whoever asks; for rules of other rooms. */
   get(id: number): Vehicle | undefined {
-    const vehicle = this.roster.get(id);
+    const vehicle = this.#roster.get(id);
     return vehicle?.withdrawn ? undefined : vehicle;
   }
 
   /** Whether the engine of a vehicle ran, by the ignition sensor that it had at that time; null: it had none, or the record does not carry it. */
   engineOn(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null {
-    return this.ignitions.on(vehicleId, fix);
+    return this.#ignitions.on(vehicleId, fix);
   }
 
   /** Vehicles that the actor may send to a place, in the order in which they should be sent, each with its reasons. */
@@ -198,30 +198,30 @@ export class Fleet {
     const located = views.filter((view) => view.state.time > 0);
     const travels = await travelTimes(located.map((view) => ({ lat: view.state.lat, lon: view.state.lon, profile: view.vehicle.profile })), place);
     const byVehicle = new Map(travels === 'no-territory' ? [] : located.map((view, index) => [view.vehicle.id, travels[index]]));
-    const ranked = rank(place, candidates, travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)), this.now());
+    const ranked = rank(place, candidates, travels === 'no-territory' ? travels : views.map((view) => byVehicle.get(view.vehicle.id)), this.#now());
     const viewOf = new Map(views.map((view) => [view.vehicle.id, view]));
     return ranked.map((entry) => ({ ...entry, view: viewOf.get(entry.candidate.vehicle.id)! }));
   }
 
   /** Whether a vehicle, a driver or an icon shows these bytes. */
   shows(sha256: string): boolean {
-    return this.roster.shows(sha256) || this.drivers.current().some(({ photo }) => photo === sha256) || this.icons.current().some(({ picture }) => picture === sha256);
+    return this.#roster.shows(sha256) || this.drivers.current().some(({ photo }) => photo === sha256) || this.icons.current().some(({ picture }) => picture === sha256);
   }
 
   async close(): Promise<void> {
-    this.roster.close();
-    for (const list of [this.marks, this.models, this.groups, this.tags, this.drivers, this.geozones, this.routes, this.sensors, this.icons, this.fields, this.organizations]) list.close();
+    this.#roster.close();
+    for (const list of [this.marks, this.models, this.groups, this.tags, this.drivers, this.geozones, this.routes, this.sensors, this.icons, this.fields, this.#organizations]) list.close();
     await this.states.close();
   }
 
   /** One change of the fleet after the other: whose device is whose is known only when the change before is stored. */
-  private inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const done = this.lastChange.then(work);
-    this.lastChange = done.catch(() => undefined);
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.#lastChange.then(work);
+    this.#lastChange = done.catch(() => undefined);
     return done;
   }
 
-  private view(vehicle: Vehicle): VehicleView {
+  #view(vehicle: Vehicle): VehicleView {
     const state = this.states.get(vehicle.id);
     const model = this.models.mirror.get(vehicle.modelId);
     return {
@@ -237,25 +237,25 @@ export class Fleet {
     };
   }
 
-  private demandSeen(actor: Actor, id: number): Vehicle {
+  #demandSeen(actor: Actor, id: number): Vehicle {
     const vehicle = this.get(id);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('not-found', `There is no vehicle ${id}.`);
     return vehicle;
   }
 
-  private demandAdministers(actor: Actor, organizationId: number): void {
+  #demandAdministers(actor: Actor, organizationId: number): void {
     if (!administers(actor, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
   }
 
-  private surroundings(): Surroundings {
-    const kinds = { organization: this.organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror };
+  #surroundings(): Surroundings {
+    const kinds = { organization: this.#organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror };
     return {
       exists: (kind, id) => {
         const entry = kinds[kind].get(id);
         return entry !== undefined && !entry.withdrawn;
       },
-      withGlonassId: (glonassId) => this.roster.withGlonassId(glonassId),
-      withImei: (imei) => this.roster.withImei(imei),
+      withGlonassId: (glonassId) => this.#roster.withGlonassId(glonassId),
+      withImei: (imei) => this.#roster.withImei(imei),
       fields: () => [...this.fields.mirror.values()],
       ran: ({ id, modelId }) => ran(this.states.get(id), this.models.mirror.get(modelId)),
     };

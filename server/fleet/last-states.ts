@@ -18,93 +18,93 @@ export interface LastStatesOptions {
  * collection knows (a crew status set by a dispatcher) is saved before the answer.
  */
 export class LastStates {
-  private readonly records: Records<VehicleState>;
-  private readonly states = new Map<number, LastState>();
-  private readonly unsaved = new Set<number>();
-  private readonly listeners = new Set<(changed: readonly LastState[]) => void>();
-  private readonly perRound: number;
-  private readonly log: LastStatesOptions['log'];
-  private readonly timer: NodeJS.Timeout;
-  private readonly stopWatching: () => void;
-  private saving: Promise<void> = Promise.resolve();
+  readonly #records: Records<VehicleState>;
+  readonly #states = new Map<number, LastState>();
+  readonly #unsaved = new Set<number>();
+  readonly #listeners = new Set<(changed: readonly LastState[]) => void>();
+  readonly #perRound: number;
+  readonly #log: LastStatesOptions['log'];
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopWatching: () => void;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(records: Records<VehicleState>, { every = 1000, perRound = 200, log }: LastStatesOptions = {}) {
-    this.records = records;
-    this.perRound = perRound;
-    this.log = log;
-    for (const record of records.all()) this.states.set(record.id, stateOf(record));
-    this.stopWatching = records.watch((changes) => this.learn(changes.filter((change) => !change.deleted).map((change) => stateOf(change.record))));
-    this.timer = setInterval(() => this.saveRound(), every);
-    this.timer.unref();
+    this.#records = records;
+    this.#perRound = perRound;
+    this.#log = log;
+    for (const record of records.all()) this.#states.set(record.id, stateOf(record));
+    this.#stopWatching = records.watch((changes) => this.#learn(changes.filter((change) => !change.deleted).map((change) => stateOf(change.record))));
+    this.#timer = setInterval(() => this.#saveRound(), every);
+    this.#timer.unref();
   }
 
   /** Undefined: nothing was ever heard of the vehicle. */
   get(vehicleId: number): LastState | undefined {
-    return this.states.get(vehicleId);
+    return this.#states.get(vehicleId);
   }
 
   /** States as telemetry has them; what is older than what is known here changes nothing. */
   take(states: readonly LastState[]): void {
-    for (const state of this.learn(states)) this.unsaved.add(state.id);
+    for (const state of this.#learn(states)) this.#unsaved.add(state.id);
   }
 
   /** Resolves when the status is on the disk. */
   async setUnitStatus(vehicleId: number, status: number, now: number): Promise<LastState> {
-    const known = this.states.get(vehicleId) ?? unknownState(vehicleId);
+    const known = this.#states.get(vehicleId) ?? unknownState(vehicleId);
     // Two changes within one millisecond are told apart, or the later one would be lost in a merge.
     const next: LastState = { ...known, unitStatus: status, unitStatusSince: Math.max(now, known.unitStatusSince + 1) };
-    this.learn([next]);
-    await this.save(next);
-    return this.states.get(vehicleId)!;
+    this.#learn([next]);
+    await this.#save(next);
+    return this.#states.get(vehicleId)!;
   }
 
   /** Told of every change at once, many in one call. Returns the way to stop. */
   watch(listener: (changed: readonly LastState[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopWatching();
-    this.listeners.clear();
-    await this.saving;
-    while (this.unsaved.size > 0) await this.saveSome(1000);
+    clearInterval(this.#timer);
+    this.#stopWatching();
+    this.#listeners.clear();
+    await this.#saving;
+    while (this.#unsaved.size > 0) await this.#saveSome(1000);
   }
 
-  private learn(states: readonly LastState[]): LastState[] {
+  #learn(states: readonly LastState[]): LastState[] {
     const changed: LastState[] = [];
     for (const state of states) {
-      const known = this.states.get(state.id);
+      const known = this.#states.get(state.id);
       const merged = known ? mergeStates(known, state) : state;
       if (merged === known) continue;
-      this.states.set(state.id, merged);
+      this.#states.set(state.id, merged);
       changed.push(merged);
     }
-    if (changed.length > 0) for (const listener of this.listeners) listener(changed);
+    if (changed.length > 0) for (const listener of this.#listeners) listener(changed);
     return changed;
   }
 
-  private saveRound(): void {
-    this.saving = this.saving.then(() => this.saveSome(this.perRound)).catch((error: unknown) => this.log?.('ERROR', `Last states were not saved: ${String(error)}`));
+  #saveRound(): void {
+    this.#saving = this.#saving.then(() => this.#saveSome(this.#perRound)).catch((error: unknown) => this.#log?.('ERROR', `Last states were not saved: ${String(error)}`));
   }
 
-  private async saveSome(count: number): Promise<void> {
-    const ids = [...this.unsaved].slice(0, count); // a Set keeps the order in which they came
-    for (const id of ids) this.unsaved.delete(id);
-    await Promise.all(ids.map((id) => this.save(this.states.get(id)!)));
+  async #saveSome(count: number): Promise<void> {
+    const ids = [...this.#unsaved].slice(0, count); // a Set keeps the order in which they came
+    for (const id of ids) this.#unsaved.delete(id);
+    await Promise.all(ids.map((id) => this.#save(this.#states.get(id)!)));
   }
 
-  private async save(state: LastState): Promise<void> {
-    if (!this.records.get(state.id)) {
+  async #save(state: LastState): Promise<void> {
+    if (!this.#records.get(state.id)) {
       try {
-        await this.records.insert(state);
+        await this.#records.insert(state);
         return;
       } catch (error) {
-        if (!this.records.get(state.id)) throw error; // otherwise another insert was faster
+        if (!this.#records.get(state.id)) throw error; // otherwise another insert was faster
       }
     }
-    await this.records.change(state.id, (record) => {
+    await this.#records.change(state.id, (record) => {
       const saved = stateOf(record);
       const merged = mergeStates(saved, state);
       return merged === saved ? record : { ...record, ...merged };

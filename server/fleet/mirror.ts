@@ -5,38 +5,38 @@ import type { Records } from '../store/door.ts';
  * a second: names of departments and users in a list of messages, vehicles by their device.
  */
 export class Mirror<T extends { id: number }> {
-  private readonly byId = new Map<number, T>();
-  private readonly stop: () => void;
-  private readonly listeners = new Set<(now: T | undefined, before: T | undefined) => void>();
+  readonly #byId = new Map<number, T>();
+  readonly #stop: () => void;
+  readonly #listeners = new Set<(now: T | undefined, before: T | undefined) => void>();
 
   constructor(records: Pick<Records<T>, 'all' | 'watch'>) {
-    for (const record of records.all()) this.byId.set(record.id, record);
-    this.stop = records.watch((changes) => {
+    for (const record of records.all()) this.#byId.set(record.id, record);
+    this.#stop = records.watch((changes) => {
       for (const { record, deleted } of changes) {
-        const before = this.byId.get(record.id);
-        if (deleted) this.byId.delete(record.id);
-        else this.byId.set(record.id, record);
-        for (const listener of this.listeners) listener(deleted ? undefined : record, before);
+        const before = this.#byId.get(record.id);
+        if (deleted) this.#byId.delete(record.id);
+        else this.#byId.set(record.id, record);
+        for (const listener of this.#listeners) listener(deleted ? undefined : record, before);
       }
     });
   }
 
   get(id: number): T | undefined {
-    return this.byId.get(id);
+    return this.#byId.get(id);
   }
 
   values(): IterableIterator<T> {
-    return this.byId.values();
+    return this.#byId.values();
   }
 
   /** Told of each record as it is now and as it was. Returns the way to stop. */
   watch(listener: (now: T | undefined, before: T | undefined) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   close(): void {
-    this.stop();
-    this.listeners.clear();
+    this.#stop();
+    this.#listeners.clear();
   }
 }

@@ -4,26 +4,26 @@ import { Mirror } from './mirror.ts';
 
 /** The vehicles in memory, and whose device is which. Withdrawn vehicles have no device: its number may be used again. */
 export class Roster {
-  private readonly vehicles: Mirror<Vehicle>;
-  private readonly byGlonassId = new Map<number, number>();
-  private readonly byImei = new Map<string, number>();
+  readonly #vehicles: Mirror<Vehicle>;
+  readonly #byGlonassId = new Map<number, number>();
+  readonly #byImei = new Map<string, number>();
 
   constructor(records: Records<Vehicle>) {
-    this.vehicles = new Mirror(records);
-    for (const vehicle of this.vehicles.values()) this.enter(vehicle);
-    this.vehicles.watch((now, before) => {
-      if (before) this.leave(before);
-      if (now) this.enter(now);
+    this.#vehicles = new Mirror(records);
+    for (const vehicle of this.#vehicles.values()) this.#enter(vehicle);
+    this.#vehicles.watch((now, before) => {
+      if (before) this.#leave(before);
+      if (now) this.#enter(now);
     });
   }
 
   get(id: number): Vehicle | undefined {
-    return this.vehicles.get(id);
+    return this.#vehicles.get(id);
   }
 
   /** In the order of their ids, the withdrawn ones too. */
   all(): Vehicle[] {
-    return [...this.vehicles.values()].sort((a, b) => a.id - b.id);
+    return [...this.#vehicles.values()].sort((a, b) => a.id - b.id);
   }
 
   /** Those that are not withdrawn, in the order of their ids. */
@@ -32,31 +32,31 @@ export class Roster {
   }
 
   withGlonassId(glonassId: number): Vehicle | undefined {
-    return this.vehicles.get(this.byGlonassId.get(glonassId) ?? -1);
+    return this.#vehicles.get(this.#byGlonassId.get(glonassId) ?? -1);
   }
 
   withImei(imei: string): Vehicle | undefined {
-    return this.vehicles.get(this.byImei.get(imei) ?? -1);
+    return this.#vehicles.get(this.#byImei.get(imei) ?? -1);
   }
 
   /** Whether a vehicle has this picture. */
   shows(sha256: string): boolean {
-    for (const { picture, withdrawn } of this.vehicles.values()) if (picture === sha256 && !withdrawn) return true;
+    for (const { picture, withdrawn } of this.#vehicles.values()) if (picture === sha256 && !withdrawn) return true;
     return false;
   }
 
   close(): void {
-    this.vehicles.close();
+    this.#vehicles.close();
   }
 
-  private enter(vehicle: Vehicle): void {
+  #enter(vehicle: Vehicle): void {
     if (vehicle.withdrawn) return;
-    this.byGlonassId.set(vehicle.glonassId, vehicle.id);
-    if (vehicle.imei) this.byImei.set(vehicle.imei, vehicle.id);
+    this.#byGlonassId.set(vehicle.glonassId, vehicle.id);
+    if (vehicle.imei) this.#byImei.set(vehicle.imei, vehicle.id);
   }
 
-  private leave(vehicle: Vehicle): void {
-    if (this.byGlonassId.get(vehicle.glonassId) === vehicle.id) this.byGlonassId.delete(vehicle.glonassId);
-    if (this.byImei.get(vehicle.imei) === vehicle.id) this.byImei.delete(vehicle.imei);
+  #leave(vehicle: Vehicle): void {
+    if (this.#byGlonassId.get(vehicle.glonassId) === vehicle.id) this.#byGlonassId.delete(vehicle.glonassId);
+    if (this.#byImei.get(vehicle.imei) === vehicle.id) this.#byImei.delete(vehicle.imei);
   }
 }

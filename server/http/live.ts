@@ -51,24 +51,24 @@ const ENDED = 'The token is no longer valid.';
 
 /** The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to everybody. */
 export class Live {
-  private readonly options: LiveOptions;
-  private readonly pace: LivePace;
-  private readonly server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, perMessageDeflate: false });
-  private readonly clients = new Set<Client>();
-  private readonly stops: (() => void)[];
-  private readonly texts = new WeakMap<LastState, string>();
+  readonly #options: LiveOptions;
+  readonly #pace: LivePace;
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, perMessageDeflate: false });
+  readonly #clients = new Set<Client>();
+  readonly #stops: (() => void)[];
+  readonly #texts = new WeakMap<LastState, string>();
 
   constructor(options: LiveOptions) {
-    this.options = options;
-    this.pace = { ...PACE, ...options.pace };
-    const updates = setInterval(() => this.sendPositions(), this.pace.carUpdates);
-    const pings = setInterval(() => this.lookAfterClients(), this.pace.ping);
-    this.stops = [
+    this.#options = options;
+    this.#pace = { ...PACE, ...options.pace };
+    const updates = setInterval(() => this.#sendPositions(), this.#pace.carUpdates);
+    const pings = setInterval(() => this.#lookAfterClients(), this.#pace.ping);
+    this.#stops = [
       () => clearInterval(updates),
       () => clearInterval(pings),
-      options.fleet.states.watch((states) => this.noteStates(states)),
+      options.fleet.states.watch((states) => this.#noteStates(states)),
       // After all who listen to this commit: what rights refer to is up to date then, too.
-      options.feed.watch((changed, head) => queueMicrotask(() => this.noteChanges(changed, head))),
+      options.feed.watch((changed, head) => queueMicrotask(() => this.#noteChanges(changed, head))),
     ];
   }
 
@@ -77,7 +77,7 @@ export class Live {
     if ((request.url ?? '').split('?')[0] !== '/ws') return refuse(socket, 404, 'Not Found', 'The socket is at /ws.');
     const given = tokenOf(request);
     // A page from elsewhere must not listen with the console's cookie.
-    const caller = given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.options.authenticate(given.token) : undefined;
+    const caller = given && (given.from !== 'cookie' || ofSameOrigin(request)) ? this.#options.authenticate(given.token) : undefined;
     if (!given || !caller) return refuse(socket, 401, 'Unauthorized', 'Authorization is required: sign in, or send a valid token.');
     try {
       demandAccess({ access: 'user', method: 'GET' }, caller);
@@ -85,188 +85,188 @@ export class Live {
       if (error instanceof Refusal) return refuse(socket, 403, 'Forbidden', error.message);
       throw error;
     }
-    this.server.handleUpgrade(request, socket, head, (webSocket) => this.welcome(webSocket, caller));
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket, caller));
   };
 
   /** Says something to every client. */
   broadcast(command: string, data: unknown): void {
     const text = JSON.stringify({ command, data });
-    for (const client of this.clients) this.send(client, text);
+    for (const client of this.#clients) this.#send(client, text);
   }
 
   /** Events of vehicles, new or changed, to those who follow them. None is dropped: a client that cannot keep up is let go and reads them over HTTP. */
   sendEvents(events: readonly { vehicleId: number; record: object }[]): void {
-    for (const client of this.clients) {
-      const wanted = events.filter((event) => this.follows(client, event.vehicleId)).map((event) => event.record);
-      if (wanted.length > 0) this.send(client, JSON.stringify({ command: 'EVENT_UPDATES', data: wanted }));
+    for (const client of this.#clients) {
+      const wanted = events.filter((event) => this.#follows(client, event.vehicleId)).map((event) => event.record);
+      if (wanted.length > 0) this.#send(client, JSON.stringify({ command: 'EVENT_UPDATES', data: wanted }));
     }
   }
 
   /** Alarms, new or changed, to everybody who may see them. None is dropped. */
   sendAlarms(alarms: readonly { record: object; maySee(caller: Caller): boolean }[]): void {
-    for (const client of this.clients) {
+    for (const client of this.#clients) {
       const seen = alarms.filter((alarm) => alarm.maySee(client.caller)).map((alarm) => alarm.record);
-      if (seen.length > 0) this.send(client, JSON.stringify({ command: 'ALARM_UPDATES', data: seen }));
+      if (seen.length > 0) this.#send(client, JSON.stringify({ command: 'ALARM_UPDATES', data: seen }));
     }
   }
 
   /** The token has ended before its time: nobody listens with it any more. */
   letGo(tokenId: number): void {
-    for (const { caller, socket } of this.clients) if (caller.token.id === tokenId) socket.close(POLICY, ENDED);
+    for (const { caller, socket } of this.#clients) if (caller.token.id === tokenId) socket.close(POLICY, ENDED);
   }
 
   async close(): Promise<void> {
-    for (const stop of this.stops) stop();
-    for (const client of this.clients) {
+    for (const stop of this.#stops) stop();
+    for (const client of this.#clients) {
       clearTimeout(client.nudge);
       client.socket.close(GOING_AWAY, 'The station stops.');
       client.socket.terminate();
     }
-    this.clients.clear();
-    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.#clients.clear();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  private welcome(socket: WebSocket, caller: Caller): void {
-    const client: Client = { socket, caller, scope: scopeOf(caller, this.options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: performance.now() };
-    this.clients.add(client);
+  #welcome(socket: WebSocket, caller: Caller): void {
+    const client: Client = { socket, caller, scope: scopeOf(caller, this.#options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: performance.now() };
+    this.#clients.add(client);
     socket.on('message', (data, isBinary) => {
       client.lastHeard = performance.now();
-      this.hear(client, data, isBinary);
+      this.#hear(client, data, isBinary);
     });
     socket.on('pong', () => (client.lastHeard = performance.now()));
     socket.on('error', () => socket.terminate()); // a frame that is no frame, or a message that is too large
     socket.on('close', () => {
       clearTimeout(client.nudge);
-      this.clients.delete(client);
+      this.#clients.delete(client);
     });
   }
 
-  private hear(client: Client, data: RawData, isBinary: boolean): void {
+  #hear(client: Client, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
-    if (!message) return this.complain(client, 'A message is a JSON object with command and data.');
+    if (!message) return this.#complain(client, 'A message is a JSON object with command and data.');
     switch (message.command) {
-      case 'SET_OBSERVABLE_CARS': return this.follow(client, message.data);
-      case 'SET_REPLICA': return this.replicate(client, message.data);
-      default: return this.complain(client, `There is no command ${message.command.slice(0, 100)}.`);
+      case 'SET_OBSERVABLE_CARS': return this.#follow(client, message.data);
+      case 'SET_REPLICA': return this.#replicate(client, message.data);
+      default: return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
     }
   }
 
-  private follow(client: Client, data: unknown): void {
-    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one))) return this.complain(client, 'SET_OBSERVABLE_CARS: data must be an array of glonassId numbers.');
+  #follow(client: Client, data: unknown): void {
+    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one))) return this.#complain(client, 'SET_OBSERVABLE_CARS: data must be an array of glonassId numbers.');
     client.followed = new Set(data as number[]);
     client.moved.clear();
     if (client.followed.size === 0) return;
-    const known = [...client.followed].map((glonassId) => this.options.fleet.withDevice({ glonassId })?.id).filter((id) => id !== undefined);
-    this.sendStates(client, known);
+    const known = [...client.followed].map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id).filter((id) => id !== undefined);
+    this.#sendStates(client, known);
   }
 
-  private replicate(client: Client, data: unknown): void {
+  #replicate(client: Client, data: unknown): void {
     const names = typeof data === 'object' && data !== null ? (data as { collections?: unknown }).collections : undefined;
-    if (!Array.isArray(names)) return this.complain(client, 'SET_REPLICA: data must be {collections: [names]}.');
+    if (!Array.isArray(names)) return this.#complain(client, 'SET_REPLICA: data must be {collections: [names]}.');
     const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
-    if (unknown !== undefined) return this.complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
+    if (unknown !== undefined) return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
     client.replicated = new Set(names as Replicated[]);
   }
 
-  private complain(client: Client, message: string): void {
-    this.send(client, JSON.stringify({ command: 'ERROR', data: { message } }));
+  #complain(client: Client, message: string): void {
+    this.#send(client, JSON.stringify({ command: 'ERROR', data: { message } }));
   }
 
-  private noteStates(states: readonly LastState[]): void {
-    for (const client of this.clients) {
+  #noteStates(states: readonly LastState[]): void {
+    for (const client of this.#clients) {
       if (client.followed.size === 0) continue;
       for (const state of states) {
-        const vehicle = this.options.fleet.get(state.id);
+        const vehicle = this.#options.fleet.get(state.id);
         if (vehicle && client.followed.has(vehicle.glonassId)) client.moved.add(state.id);
       }
     }
   }
 
-  private sendPositions(): void {
-    for (const client of this.clients) {
-      if (client.moved.size === 0 || client.socket.bufferedAmount > this.pace.holdPositions) continue;
+  #sendPositions(): void {
+    for (const client of this.#clients) {
+      if (client.moved.size === 0 || client.socket.bufferedAmount > this.#pace.holdPositions) continue;
       const moved = [...client.moved];
       client.moved.clear();
-      this.sendStates(client, moved);
+      this.#sendStates(client, moved);
     }
   }
 
-  private sendStates(client: Client, vehicleIds: readonly number[]): void {
-    const texts = vehicleIds.filter((id) => this.follows(client, id)).map((id) => this.textOf(id)).filter((text) => text !== '');
-    this.send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
+  #sendStates(client: Client, vehicleIds: readonly number[]): void {
+    const texts = vehicleIds.filter((id) => this.#follows(client, id)).map((id) => this.#textOf(id)).filter((text) => text !== '');
+    this.#send(client, `{"command":"CAR_UPDATES","data":[${texts.join(',')}]}`);
   }
 
   /** A state is written once, however many clients follow the vehicle. */
-  private textOf(vehicleId: number): string {
-    const state = this.options.fleet.states.get(vehicleId);
-    const vehicle = this.options.fleet.get(vehicleId);
+  #textOf(vehicleId: number): string {
+    const state = this.#options.fleet.states.get(vehicleId);
+    const vehicle = this.#options.fleet.get(vehicleId);
     if (!state || !vehicle || state.time === 0) return '';
-    const written = this.texts.get(state) ?? JSON.stringify(presentUpdate(vehicle, state));
-    this.texts.set(state, written);
+    const written = this.#texts.get(state) ?? JSON.stringify(presentUpdate(vehicle, state));
+    this.#texts.set(state, written);
     return written;
   }
 
-  private follows(client: Client, vehicleId: number): boolean {
-    const vehicle = this.options.fleet.get(vehicleId);
+  #follows(client: Client, vehicleId: number): boolean {
+    const vehicle = this.#options.fleet.get(vehicleId);
     return vehicle !== undefined && client.followed.has(vehicle.glonassId) && seesOrganization(client.caller, vehicle.organizationId);
   }
 
-  private noteChanges(changed: ReadonlySet<CollectionName>, head: number): void {
+  #noteChanges(changed: ReadonlySet<CollectionName>, head: number): void {
     const rightsMayDiffer = changed.has('accounts') || changed.has('directories');
-    for (const client of this.clients) {
-      const differs = rightsMayDiffer && this.refresh(client);
+    for (const client of this.#clients) {
+      const differs = rightsMayDiffer && this.#refresh(client);
       for (const name of client.replicated) {
         // Who may read a comment hangs on its message.
         if (differs || changed.has(name) || (name === 'comments' && changed.has('messages'))) client.changed.add(name);
       }
-      if (client.changed.size > 0) this.nudgeSoon(client, head);
+      if (client.changed.size > 0) this.#nudgeSoon(client, head);
     }
   }
 
   /** The first change is told at once; those that follow it closely are told together. */
-  private nudgeSoon(client: Client, head: number): void {
+  #nudgeSoon(client: Client, head: number): void {
     if (client.nudge) return;
-    const wait = client.lastNudge + this.pace.replicaChanges - performance.now();
-    if (wait <= 0) return this.nudgeNow(client, head);
-    client.nudge = setTimeout(() => this.nudgeNow(client, this.options.feed.head()), wait);
+    const wait = client.lastNudge + this.#pace.replicaChanges - performance.now();
+    if (wait <= 0) return this.#nudgeNow(client, head);
+    client.nudge = setTimeout(() => this.#nudgeNow(client, this.#options.feed.head()), wait);
   }
 
-  private nudgeNow(client: Client, head: number): void {
+  #nudgeNow(client: Client, head: number): void {
     client.nudge = undefined;
     client.lastNudge = performance.now();
-    this.send(client, JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }));
+    this.#send(client, JSON.stringify({ command: 'REPLICA_CHANGES', data: { collections: [...client.changed], head } }));
     client.changed.clear();
   }
 
   /** Asks anew who the client is. True when what it may see differs from before. */
-  private refresh(client: Client): boolean {
-    const caller = this.options.renew(client.caller);
+  #refresh(client: Client): boolean {
+    const caller = this.#options.renew(client.caller);
     if (!caller) {
       client.socket.close(POLICY, ENDED);
       return false;
     }
-    const scope = scopeOf(caller, this.options.rules());
+    const scope = scopeOf(caller, this.#options.rules());
     const differs = client.scope !== scope;
     client.caller = caller;
     client.scope = scope;
     return differs;
   }
 
-  private lookAfterClients(): void {
+  #lookAfterClients(): void {
     const now = performance.now();
-    for (const client of this.clients) {
-      if (now - client.lastHeard > this.pace.silence) client.socket.terminate();
+    for (const client of this.#clients) {
+      if (now - client.lastHeard > this.#pace.silence) client.socket.terminate();
       else {
         client.socket.ping();
-        this.refresh(client);
+        this.#refresh(client);
       }
     }
   }
 
-  private send(client: Client, text: string): void {
+  #send(client: Client, text: string): void {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > this.pace.lag) {
+    if (socket.bufferedAmount > this.#pace.lag) {
       socket.close(TRY_AGAIN_LATER, 'The client does not keep up.');
       setTimeout(() => socket.terminate(), 5_000).unref(); // the goodbye waits behind what it did not read
       return;

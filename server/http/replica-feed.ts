@@ -44,63 +44,63 @@ export interface ReplicaPage {
  * when they change, what a console holds is worth nothing, and it is told to begin anew.
  */
 export class ReplicaFeed {
-  private readonly feed: Feed;
-  private readonly rooms: ReplicaRooms;
+  readonly #feed: Feed;
+  readonly #rooms: ReplicaRooms;
 
   constructor(feed: Feed, rooms: ReplicaRooms) {
-    this.feed = feed;
-    this.rooms = rooms;
+    this.#feed = feed;
+    this.#rooms = rooms;
   }
 
   pull(caller: Actor, collection: Replicated, { after, epoch, limit: asked }: Pull): ReplicaPage {
     const limit = Math.min(asked, MOST_LOOKED_AT[collection]);
-    const current = `${this.feed.epoch}.${scopeOf(caller, this.rooms.tasks.rules())}`;
+    const current = `${this.#feed.epoch}.${scopeOf(caller, this.#rooms.tasks.rules())}`;
     if (epoch !== undefined && epoch !== current) return { epoch: current, reset: true, documents: [], checkpoint: '0', more: true };
     const [position = '0', begun] = after.split('~');
     const first = begun !== undefined || position === '0';
-    const page = first ? this.first(caller, collection, position, begun === undefined ? this.feed.head() : Number(begun), limit) : this.following(caller, collection, Number(position), limit);
+    const page = first ? this.#first(caller, collection, position, begun === undefined ? this.#feed.head() : Number(begun), limit) : this.#following(caller, collection, Number(position), limit);
     return { epoch: current, ...page };
   }
 
   /** What is visible. What changes after `head` may be missed here, and follows. */
-  private first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
+  #first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
     if (collection === 'messages' || collection === 'comments') {
-      const { messages, last } = this.rooms.tasks.walk(this.working(caller), readPosition(position), limit);
-      const documents = collection === 'messages' ? messages.map(present) : this.commentsOf(caller, messages.map((record) => ({ record, deleted: false }))).filter((document) => !document._deleted);
-      return this.firstPart(documents, last && `${last.date}.${last.key}`, head);
+      const { messages, last } = this.#rooms.tasks.walk(this.#working(caller), readPosition(position), limit);
+      const documents = collection === 'messages' ? messages.map(present) : this.#commentsOf(caller, messages.map((record) => ({ record, deleted: false }))).filter((document) => !document._deleted);
+      return this.#firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
     // The few that are open stand among years of answered ones.
-    if (collection === 'alarms') return this.firstPart(this.rooms.alarms.working(caller).map(present), undefined, head);
-    const { records, checkpoint } = this.feed.since(collection, Number(position), limit);
+    if (collection === 'alarms') return this.#firstPart(this.#rooms.alarms.working(caller).map(present), undefined, head);
+    const { records, checkpoint } = this.#feed.since(collection, Number(position), limit);
     const documents = records.map(({ record, deleted }) => presentOther(caller, collection, record, deleted)).filter((document) => !document._deleted);
-    return this.firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
+    return this.#firstPart(documents, records.length === limit && checkpoint < head ? String(checkpoint) : undefined, head);
   }
 
   /**
    * What was written while a console read its first pages has to follow at once: the nudge for it has come and gone.
    * @param next where to go on; undefined: this was all
    */
-  private firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
-    return next === undefined ? { documents, checkpoint: String(head), more: head < this.feed.head() } : { documents, checkpoint: `${next}~${head}`, more: true };
+  #firstPart(documents: ReplicaDocument[], next: string | undefined, head: number): Part {
+    return next === undefined ? { documents, checkpoint: String(head), more: head < this.#feed.head() } : { documents, checkpoint: `${next}~${head}`, more: true };
   }
 
   /** What changed since `position`, as it is now. */
-  private following(caller: Actor, collection: Replicated, position: number, limit: number): Part {
-    if (collection === 'comments') return this.followingComments(caller, position, limit);
-    if (collection === 'alarms') return this.followingAlarms(caller, position, limit);
-    const working = this.working(caller);
-    const { records, checkpoint } = this.feed.since(collection, position, limit);
+  #following(caller: Actor, collection: Replicated, position: number, limit: number): Part {
+    if (collection === 'comments') return this.#followingComments(caller, position, limit);
+    if (collection === 'alarms') return this.#followingAlarms(caller, position, limit);
+    const working = this.#working(caller);
+    const { records, checkpoint } = this.#feed.since(collection, position, limit);
     const documents = records.map(({ record, deleted }) =>
       collection === 'messages' ? presentMessage(record as unknown as Message, deleted, working) : presentOther(caller, collection, record, deleted),
     );
     return { documents, checkpoint: String(checkpoint), more: records.length === limit };
   }
 
-  private followingAlarms(caller: Actor, position: number, limit: number): Part {
-    const { records, checkpoint } = this.feed.since('alarms', position, limit);
+  #followingAlarms(caller: Actor, position: number, limit: number): Part {
+    const { records, checkpoint } = this.#feed.since('alarms', position, limit);
     const documents = records.map(({ record, deleted }) => {
       const alarm = record as unknown as AlarmRecord;
-      return !deleted && this.rooms.alarms.works(caller, alarm) ? present(alarm) : gone(alarm);
+      return !deleted && this.#rooms.alarms.works(caller, alarm) ? present(alarm) : gone(alarm);
     });
     return { documents, checkpoint: String(checkpoint), more: records.length === limit };
   }
@@ -109,42 +109,42 @@ export class ReplicaFeed {
    * Who may read a comment hangs on its message: when that one is assigned, archived or done, its comments come and go with it, though nobody wrote them.
    * So a changed message brings all its comments along.
    */
-  private followingComments(caller: Actor, position: number, limit: number): Part {
-    const messages = this.feed.since('messages', position, limit);
-    const comments = this.feed.since('comments', position, limit);
-    const working = this.working(caller);
+  #followingComments(caller: Actor, position: number, limit: number): Part {
+    const messages = this.#feed.since('messages', position, limit);
+    const comments = this.#feed.since('comments', position, limit);
+    const working = this.#working(caller);
     // Up to where both are known without a gap.
     const bound = Math.min(messages.records.length === limit ? messages.checkpoint : Infinity, comments.records.length === limit ? comments.checkpoint : Infinity);
     const changed = messages.records.filter(({ seq }) => seq <= bound);
     const documents = new Map<string, ReplicaDocument>();
-    for (const document of this.commentsOf(caller, changed as unknown as readonly Stored[])) documents.set(document.key, document);
+    for (const document of this.#commentsOf(caller, changed as unknown as readonly Stored[])) documents.set(document.key, document);
     let last = changed.at(-1)?.seq ?? position;
     for (const { record, deleted, seq } of comments.records) {
       if (seq > bound) break;
       last = Math.max(last, seq);
       const comment = record as unknown as Comment;
-      documents.set(comment.key, deleted ? gone(comment) : this.presentComment(caller, comment, working));
+      documents.set(comment.key, deleted ? gone(comment) : this.#presentComment(caller, comment, working));
     }
     return { documents: [...documents.values()], checkpoint: String(last), more: bound !== Infinity };
   }
 
   /** Asks for those of all the messages at once: one by one they took three times as long. */
-  private commentsOf(caller: Actor, messages: readonly Stored[]): ReplicaDocument[] {
-    const working = this.working(caller);
-    const comments = this.rooms.tasks.commentsOfMessages(messages.map(({ record }) => record.id));
+  #commentsOf(caller: Actor, messages: readonly Stored[]): ReplicaDocument[] {
+    const working = this.#working(caller);
+    const comments = this.#rooms.tasks.commentsOfMessages(messages.map(({ record }) => record.id));
     return messages.flatMap(({ record: message, deleted }) => {
       const inSet = !deleted && holds(working, message);
       return (comments.get(message.id) ?? []).map((comment) => (inSet && mayRead(caller, comment, message) ? present(comment) : gone(comment)));
     });
   }
 
-  private presentComment(caller: Actor, comment: Comment, working: Predicate): ReplicaDocument {
-    const message = this.rooms.tasks.stored(comment.messageId);
+  #presentComment(caller: Actor, comment: Comment, working: Predicate): ReplicaDocument {
+    const message = this.#rooms.tasks.stored(comment.messageId);
     return message && holds(working, message) && mayRead(caller, comment, message) ? present(comment) : gone(comment);
   }
 
-  private working(caller: Actor): Predicate {
-    return workingSet(caller, this.rooms.tasks.rules(), this.rooms.now());
+  #working(caller: Actor): Predicate {
+    return workingSet(caller, this.#rooms.tasks.rules(), this.#rooms.now());
   }
 }
 

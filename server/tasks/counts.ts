@@ -19,24 +19,24 @@ const KEPT = 64;
  * A worker counts at one moment, which it names by the sequence number of writes; what was written later is counted on top of it.
  */
 export class LiveCounts {
-  private readonly counters = new Map<string, Counter>();
+  readonly #counters = new Map<string, Counter>();
 
   /** @param countAll counts anew what satisfies the predicate, at a moment between now and its answer */
   async count(predicate: Predicate, countAll: () => Promise<CountedAt>): Promise<Count> {
     const key = keyOf(predicate);
-    let counter = this.counters.get(key);
+    let counter = this.#counters.get(key);
     if (!counter) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const begun: Counter = (counter = { predicate, byStatus: undefined, waiting: [], counted: promise });
       resolve(countAll().then((answer) => begin(begun, answer)));
     }
-    this.counters.delete(key); // last in the order of use
-    this.counters.set(key, counter);
-    if (this.counters.size > KEPT) this.counters.delete(this.counters.keys().next().value!);
+    this.#counters.delete(key); // last in the order of use
+    this.#counters.set(key, counter);
+    if (this.#counters.size > KEPT) this.#counters.delete(this.#counters.keys().next().value!);
     try {
       await counter.counted;
     } catch (error) {
-      if (this.counters.get(key) === counter) this.counters.delete(key); // is tried again by the next who asks
+      if (this.#counters.get(key) === counter) this.#counters.delete(key); // is tried again by the next who asks
       throw error;
     }
     const byStatus = counter.byStatus!;
@@ -45,7 +45,7 @@ export class LiveCounts {
 
   /** To be called with each commit, before anybody reads again: see `followCommits`. */
   follow(changes: readonly Counted[], seq: number): void {
-    for (const counter of this.counters.values()) {
+    for (const counter of this.#counters.values()) {
       if (counter.byStatus) add(counter.predicate, counter.byStatus, changes);
       else counter.waiting.push({ changes, seq });
     }

@@ -27,35 +27,35 @@ const USES = 256;
 
 /** The ways that were found, by list. The same list is asked for again and again, and page after page. */
 export class Ways {
-  private readonly known = new WeakMap<readonly Effort[], Map<string, { readonly way: Way; uses: number }>>();
+  readonly #known = new WeakMap<readonly Effort[], Map<string, { readonly way: Way; uses: number }>>();
 
   /** The way, to be used once. */
   take(efforts: readonly Effort[], list: string): Way | undefined {
-    const known = this.known.get(efforts)?.get(list);
+    const known = this.#known.get(efforts)?.get(list);
     return known && ++known.uses <= USES ? known.way : undefined;
   }
 
   remember(efforts: readonly Effort[], list: string, way: Way): void {
-    const known = this.known.get(efforts) ?? new Map<string, { readonly way: Way; uses: number }>();
+    const known = this.#known.get(efforts) ?? new Map<string, { readonly way: Way; uses: number }>();
     if (known.size >= KEPT) known.clear();
     known.set(list, { way, uses: 0 });
-    this.known.set(efforts, known);
+    this.#known.set(efforts, known);
   }
 }
 
 /** What looking for a way may cost: messages looked at in an index, at most. It is spent beforehand, so that nothing is begun that could cost more. */
 export class Budget {
-  private left: number;
+  #left: number;
 
   constructor(most: number) {
-    this.left = most;
+    this.#left = most;
   }
 
   /** Whether there is so much left; then it is spent. */
   spend(most: number): boolean {
     const cost = STATEMENT + most;
-    if (this.left < cost) return false;
-    this.left -= cost;
+    if (this.#left < cost) return false;
+    this.#left -= cost;
     return true;
   }
 }

@@ -69,60 +69,60 @@ const WALKED = 10_000;
  * many are added or deleted between two pages.
  */
 export class MessagesSql {
-  private readonly reader: IndexReader;
-  private readonly recent: RecentMessages | undefined;
-  private readonly ways = new Ways();
+  readonly #reader: IndexReader;
+  readonly #recent: RecentMessages | undefined;
+  readonly #ways = new Ways();
   /** While a way is looked for. */
-  private budget: Budget | undefined;
+  #budget: Budget | undefined;
 
   /** @param recent what pages show is taken from there and kept there */
   constructor(sql: DatabaseSync, table: string, recent?: RecentMessages) {
-    this.reader = new IndexReader(sql, table);
-    this.recent = recent;
+    this.#reader = new IndexReader(sql, table);
+    this.#recent = recent;
   }
 
   /** The page when it is found with so much effort; otherwise undefined. Looking for a way that is not known yet ends when the budget does. */
   within(efforts: readonly Effort[], predicate: Predicate, page: Page, budget = new Budget(Infinity)): Message[] | undefined {
-    const known = this.ways.take(efforts, listOf(predicate, page));
+    const known = this.#ways.take(efforts, listOf(predicate, page));
     if (known?.kind === 'none') return undefined;
-    const found = (known && this.byWay(known, efforts, predicate, page)) ?? this.find(efforts, predicate, page, budget);
-    return found && this.reader.messagesOf(found, page, this.recent);
+    const found = (known && this.#byWay(known, efforts, predicate, page)) ?? this.#find(efforts, predicate, page, budget);
+    return found && this.#reader.messagesOf(found, page, this.#recent);
   }
 
   /** As `read`, with the way that `within` would find, for another thread that may not look for long. */
   readWithWay(efforts: readonly Effort[], predicate: Predicate, page: Page): { messages: Message[]; way: Way } {
     const list = listOf(predicate, page);
-    const known = this.ways.take(efforts, list)?.kind === 'none';
-    const found = known ? undefined : this.find(efforts, predicate, page, new Budget(Infinity));
-    return { messages: found ? this.reader.messagesOf(found, page) : this.read(predicate, page), way: (found && this.ways.take(efforts, list)) ?? { kind: 'none' } };
+    const known = this.#ways.take(efforts, list)?.kind === 'none';
+    const found = known ? undefined : this.#find(efforts, predicate, page, new Budget(Infinity));
+    return { messages: found ? this.#reader.messagesOf(found, page) : this.read(predicate, page), way: (found && this.#ways.take(efforts, list)) ?? { kind: 'none' } };
   }
 
   /** Another thread has found this way to the page. */
   learn(efforts: readonly Effort[], predicate: Predicate, page: Page, way: Way): void {
-    this.ways.remember(efforts, listOf(predicate, page), way);
+    this.#ways.remember(efforts, listOf(predicate, page), way);
   }
 
   /** Tries each way, and remembers which it was. */
-  private find(efforts: readonly Effort[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
+  #find(efforts: readonly Effort[], predicate: Predicate, page: Page, budget: Budget): Candidate[] | undefined {
     const list = listOf(predicate, page);
     const walkFirst = covers(page.sortBy, predicate);
-    this.budget = budget;
+    this.#budget = budget;
     try {
       for (const [level, effort] of efforts.entries()) {
         const walk = () => {
-          const found = this.walked(predicate, page, { looked: effort.walk, read: effort.read });
-          if (found) this.ways.remember(efforts, list, { kind: 'walk', level });
+          const found = this.#walked(predicate, page, { looked: effort.walk, read: effort.read });
+          if (found) this.#ways.remember(efforts, list, { kind: 'walk', level });
           return found;
         };
         const narrow = (few: readonly Few[][]) => {
-          const found = this.fromFew(few, page, effort.narrow);
-          if (found) this.ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
+          const found = this.#fromFew(few, page, effort.narrow);
+          if (found) this.#ways.remember(efforts, list, { kind: 'narrow', level, indexes: found.map(({ index }) => index) });
           return found?.flatMap(({ candidates }) => candidates);
         };
         // What is decided in an index alone is tried before messages are read.
         const early = walkFirst ? walk() : undefined;
         if (early) return early;
-        const few = this.few(predicate, page, effort.narrow);
+        const few = this.#few(predicate, page, effort.narrow);
         const found = narrow(few.map((indexes) => indexes.filter(({ tellsAll }) => tellsAll))) ?? (walkFirst ? undefined : walk()) ?? narrow(few);
         if (found) return found;
       }
@@ -130,26 +130,26 @@ export class MessagesSql {
       if (error === SPENT) return undefined;
       throw error;
     } finally {
-      this.budget = undefined;
+      this.#budget = undefined;
     }
-    this.ways.remember(efforts, list, { kind: 'none' });
+    this.#ways.remember(efforts, list, { kind: 'none' });
     return undefined;
   }
 
   /** Before something is looked at that may be so much. */
-  private spend(most: number): void {
-    if (this.budget && !this.budget.spend(most)) throw SPENT;
+  #spend(most: number): void {
+    if (this.#budget && !this.#budget.spend(most)) throw SPENT;
   }
 
-  private byWay(way: Exclude<Way, { kind: 'none' }>, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
+  #byWay(way: Exclude<Way, { kind: 'none' }>, efforts: readonly Effort[], predicate: Predicate, page: Page): Candidate[] | undefined {
     const effort = efforts[way.level]!;
-    if (way.kind === 'walk') return this.walked(predicate, page, { looked: effort.walk, read: effort.read });
-    return branches(predicate).flatMap((branch, at) => this.reader.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
+    if (way.kind === 'walk') return this.#walked(predicate, page, { looked: effort.walk, read: effort.read });
+    return branches(predicate).flatMap((branch, at) => this.#reader.sorted(way.indexes[at]!, narrowParts(branch, way.indexes[at]!), page));
   }
 
   /** The page, whatever it takes: in the end all messages are looked at in the index that holds most of what one can filter by. */
   read(predicate: Predicate, page: Page): Message[] {
-    return this.within(IN_A_WORKER, predicate, page) ?? this.reader.messagesOf(this.reader.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page), page);
+    return this.within(IN_A_WORKER, predicate, page) ?? this.#reader.messagesOf(this.#reader.sorted('everything', split(predicate, [...FLAGS, ...NARROW.everything]), page), page);
   }
 
   /**
@@ -160,56 +160,56 @@ export class MessagesSql {
     const page: Page = { sortBy: 'date', direction: 'desc', after: after && { ...NOWHERE, ...after }, limit };
     const parts = split(all(is('withdrawn', false), is('archived', false), predicate), FLAGS);
     const looked = covers('date', parts.rest) ? Math.max(WALKED, limit) : limit;
-    const found = this.reader.along('date', parts, page, { looked, read: limit });
-    const last = found.length === limit ? found.at(-1) : this.reader.nth('date', parts.lead, page, looked);
-    return { messages: this.reader.messagesOf(found, page), last: last && { date: last.by, key: last.key } };
+    const found = this.#reader.along('date', parts, page, { looked, read: limit });
+    const last = found.length === limit ? found.at(-1) : this.#reader.nth('date', parts.lead, page, looked);
+    return { messages: this.#reader.messagesOf(found, page), last: last && { date: last.by, key: last.key } };
   }
 
   /** All at once, for what there are few of. */
   all(predicate: Predicate): Message[] {
-    return this.reader.all(predicate);
+    return this.#reader.all(predicate);
   }
 
   /** Looks along the order of the page. Undefined: it has looked at as many messages as it may, and the page is not full. */
-  private walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
+  #walked(predicate: Predicate, page: Page, bounds: Bounds): Candidate[] | undefined {
     const found: Candidate[] = [];
     // An index can give an order only where what stands before it is one value.
     for (const branch of page.sortBy === 'date' ? branches(predicate) : currentAndArchived(predicate)) {
       const owner = page.sortBy === 'date' ? OWNERS.find((field) => equals(branch, field)) : undefined;
       const index = owner ?? page.sortBy;
       const parts = split(branch, owner ? [...FLAGS, owner, 'date'] : page.sortBy === 'id' ? FLAGS : [...FLAGS, page.sortBy]);
-      this.spend(bounds.looked + (covers(index, parts.rest) ? 0 : READING * bounds.read));
-      const candidates = this.reader.along(index, parts, page, bounds);
+      this.#spend(bounds.looked + (covers(index, parts.rest) ? 0 : READING * bounds.read));
+      const candidates = this.#reader.along(index, parts, page, bounds);
       if (candidates.length >= page.limit) {
         found.push(...candidates);
         continue;
       }
-      this.spend(2 * bounds.looked);
-      if (this.reader.reaches(index, parts, page, bounds)) return undefined;
+      this.#spend(2 * bounds.looked);
+      if (this.#reader.reaches(index, parts, page, bounds)) return undefined;
       found.push(...candidates);
     }
     return found;
   }
 
   /** Indexes along which parts of the filter leave few messages, for each branch; one that tells all that the page needs comes last. Nothing where a branch has none. */
-  private few(predicate: Predicate, page: Page, effort: number): Few[][] {
+  #few(predicate: Predicate, page: Page, effort: number): Few[][] {
     const found: Few[][] = [];
     for (const branch of branches(predicate)) {
-      const indexes = this.fewOf(branch, page, effort);
+      const indexes = this.#fewOf(branch, page, effort);
       if (indexes.length === 0) return [];
       found.push(indexes);
     }
     return found;
   }
 
-  private fewOf(branch: Predicate, page: Page, effort: number): Few[] {
+  #fewOf(branch: Predicate, page: Page, effort: number): Few[] {
     const found: Few[] = [];
     for (const [index, fields] of Object.entries(NARROW) as [NarrowIndex, readonly ScalarField[]][]) {
       if (!partsOf(branch).some((part) => narrows(part, fields[0]!))) continue;
       const parts = narrowParts(branch, index);
       const most = covers(index, parts.rest) ? effort : Math.ceil(effort / READING);
-      this.spend(most);
-      if (this.reader.countUpTo(index, parts.lead, undefined, most) === most) continue;
+      this.#spend(most);
+      if (this.#reader.countUpTo(index, parts.lead, undefined, most) === most) continue;
       const tellsAll = covers(index, all(parts.rest, is(page.sortBy, 0)));
       found.push({ index, parts, tellsAll });
       if (tellsAll) break;
@@ -218,24 +218,24 @@ export class MessagesSql {
   }
 
   /** Looks at those few and sorts them, branch by branch. Undefined: for one of the branches there is no such index, or too many match. */
-  private fromFew(few: readonly (readonly Few[])[], page: Page, effort: number): Found[] | undefined {
+  #fromFew(few: readonly (readonly Few[])[], page: Page, effort: number): Found[] | undefined {
     if (few.length === 0 || few.some((indexes) => indexes.length === 0)) return undefined;
     const found: Found[] = [];
     for (const indexes of few) {
-      const ofBranch = this.firstOf(indexes, page, effort);
+      const ofBranch = this.#firstOf(indexes, page, effort);
       if (!ofBranch) return undefined;
       found.push(ofBranch);
     }
     return found;
   }
 
-  private firstOf(indexes: readonly Few[], page: Page, effort: number): Found | undefined {
+  #firstOf(indexes: readonly Few[], page: Page, effort: number): Found | undefined {
     for (const { index, parts, tellsAll } of indexes) {
-      this.spend(effort);
-      if (tellsAll) return { index, candidates: this.reader.sorted(index, parts, page) };
+      this.#spend(effort);
+      if (tellsAll) return { index, candidates: this.#reader.sorted(index, parts, page) };
       // The messages that match have to be read to be sorted: those had better be few, too.
-      const rows = this.reader.matching(index, parts, Math.ceil(effort / READING));
-      if (rows) return { index, candidates: this.reader.sortedRows(rows, page) };
+      const rows = this.#reader.matching(index, parts, Math.ceil(effort / READING));
+      if (rows) return { index, candidates: this.#reader.sortedRows(rows, page) };
     }
     return undefined;
   }

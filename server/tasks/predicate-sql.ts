@@ -29,11 +29,11 @@ function testsKnownTo(db: DatabaseSync): Map<number, (message: Message) => boole
 
 /** Writes predicates as SQL for one connection. */
 export class PredicateSql {
-  private readonly tests: Map<number, (message: Message) => boolean>;
-  private lead: ReadonlySet<ScalarField> | undefined;
+  readonly #tests: Map<number, (message: Message) => boolean>;
+  #lead: ReadonlySet<ScalarField> | undefined;
 
   constructor(db: DatabaseSync) {
-    this.tests = testsKnownTo(db);
+    this.#tests = testsKnownTo(db);
   }
 
   /**
@@ -42,34 +42,34 @@ export class PredicateSql {
    */
   with<R>(predicate: Predicate, use: (sql: Sql) => R, lead?: ReadonlySet<ScalarField>): R {
     const made: number[] = [];
-    this.lead = lead;
+    this.#lead = lead;
     try {
-      return use(this.write(predicate, made));
+      return use(this.#write(predicate, made));
     } finally {
-      for (const test of made) this.tests.delete(test);
+      for (const test of made) this.#tests.delete(test);
     }
   }
 
-  private write(predicate: Predicate, made: number[]): Sql {
+  #write(predicate: Predicate, made: number[]): Sql {
     switch (predicate.kind) {
       case 'always': return { text: '1', values: [] };
       case 'never': return { text: '0', values: [] };
-      case 'all': return this.join(predicate.of, ' AND ', made);
-      case 'any': return this.join(predicate.of, ' OR ', made);
+      case 'all': return this.#join(predicate.of, ' AND ', made);
+      case 'any': return this.#join(predicate.of, ' OR ', made);
       case 'not': {
-        const { text, values } = this.write(predicate.of, made);
+        const { text, values } = this.#write(predicate.of, made);
         return { text: `NOT (${text})`, values };
       }
       case 'in': {
         const places = predicate.values.map(() => '?').join(',');
-        const name = this.named(predicate.field);
+        const name = this.#named(predicate.field);
         return { text: predicate.values.length === 1 ? `${name}=?` : `${name} IN (${places})`, values: [...predicate.values] };
       }
-      case 'between': return betweenSql(this.named(predicate.field), predicate.least, predicate.most);
+      case 'between': return betweenSql(this.#named(predicate.field), predicate.least, predicate.most);
       case 'has-point': return { text: '"point.zoom" IS NOT NULL', values: [] };
       case 'test': {
-        const id = Math.max(0, ...this.tests.keys()) + 1;
-        this.tests.set(id, predicate.test);
+        const id = Math.max(0, ...this.#tests.keys()) + 1;
+        this.#tests.set(id, predicate.test);
         made.push(id);
         return { text: `message_passes(${id},data)`, values: [] };
       }
@@ -77,12 +77,12 @@ export class PredicateSql {
   }
 
   /** A plus sign keeps a column from being looked up in an index. */
-  private named(field: ScalarField): string {
-    return this.lead && !this.lead.has(field) ? `+${column(field)}` : column(field);
+  #named(field: ScalarField): string {
+    return this.#lead && !this.#lead.has(field) ? `+${column(field)}` : column(field);
   }
 
-  private join(parts: readonly Predicate[], word: string, made: number[]): Sql {
-    const written = parts.map((part) => this.write(part, made));
+  #join(parts: readonly Predicate[], word: string, made: number[]): Sql {
+    const written = parts.map((part) => this.#write(part, made));
     return { text: `(${written.map((part) => part.text).join(word)})`, values: written.flatMap((part) => part.values) };
   }
 }

@@ -34,12 +34,12 @@ export interface ReadingThreadOptions {
  * The same question asked while it waits is asked once.
  */
 export class ReadingThread {
-  private readonly thread: QuestionThread<Question>;
+  readonly #thread: QuestionThread<Question>;
   /** What waits for its answer, in the order in which it will come. */
-  private readonly asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
+  readonly #asked: { readonly key: string; readonly answer: Promise<unknown> }[] = [];
 
   constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
-    this.thread = new QuestionThread({
+    this.#thread = new QuestionThread({
       script: siblingUrl(import.meta.url, './reading.worker'), name: counts ? 'The counting of messages' : 'The reading of messages', mostWaiting: QUEUE, warn,
       worker: {
         workerData: { file: store.file, table: store.table('messages'), counts },
@@ -49,38 +49,38 @@ export class ReadingThread {
   }
 
   stats(which: Which): Promise<Stats> {
-    return this.ask({ kind: 'stats', which });
+    return this.#ask({ kind: 'stats', which });
   }
 
   count(which: Which): Promise<CountedAt> {
-    return this.ask({ kind: 'count', which });
+    return this.#ask({ kind: 'count', which });
   }
 
   /** The page, and the way on which the event loop finds it the next time. */
   page(which: Which, page: Page): Promise<{ messages: Message[]; way: Way }> {
-    return this.ask({ kind: 'page', which, page });
+    return this.#ask({ kind: 'page', which, page });
   }
 
   /** See `findMessages`. */
   find(which: Which, query: string, limit: number): Promise<FoundMessage[]> {
-    return this.ask({ kind: 'find', which, query, limit });
+    return this.#ask({ kind: 'find', which, query, limit });
   }
 
   close(): Promise<void> {
-    return this.thread.close();
+    return this.#thread.close();
   }
 
-  private ask<R>(question: Question): Promise<R> {
+  #ask<R>(question: Question): Promise<R> {
     const { user, right } = question.which.actor; // a caller has more, such as a token
     const plain = { ...question, which: { ...question.which, actor: { user, right } } };
     const key = JSON.stringify(plain);
     // Not the first: it is being answered, maybe without what was written since.
-    const same = this.asked.slice(1).find((one) => one.key === key);
+    const same = this.#asked.slice(1).find((one) => one.key === key);
     if (same) return same.answer as Promise<R>;
-    const answer = this.thread.ask<R>(plain);
+    const answer = this.#thread.ask<R>(plain);
     const one = { key, answer };
-    this.asked.push(one);
-    const settled = (): void => void this.asked.splice(this.asked.indexOf(one), 1);
+    this.#asked.push(one);
+    const settled = (): void => void this.#asked.splice(this.#asked.indexOf(one), 1);
     answer.then(settled, settled);
     return answer;
   }

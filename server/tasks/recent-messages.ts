@@ -10,20 +10,20 @@ const LONGEST = 50_000;
  * queries begin to see that (`followCommits`), so that it never says other than the table. It knows nothing of lists or rights: what a list holds is asked of the table each time.
  */
 export class RecentMessages {
-  private readonly byKey = new Map<string, { readonly message: Message; readonly characters: number }>();
-  private characters = 0;
-  private readonly most: number;
+  readonly #byKey = new Map<string, { readonly message: Message; readonly characters: number }>();
+  #characters = 0;
+  readonly #most: number;
 
   constructor(most = MOST_CHARACTERS) {
-    this.most = most;
+    this.#most = most;
   }
 
   /** It is shared, and must not be changed. */
   get(key: string): Message | undefined {
-    const known = this.byKey.get(key);
+    const known = this.#byKey.get(key);
     if (!known) return undefined;
-    this.byKey.delete(key); // last in the order of use
-    this.byKey.set(key, known);
+    this.#byKey.delete(key); // last in the order of use
+    this.#byKey.set(key, known);
     return known.message;
   }
 
@@ -31,15 +31,15 @@ export class RecentMessages {
   add(message: Message, characters: number): void {
     this.forget(message.key);
     if (characters > LONGEST) return;
-    this.byKey.set(message.key, { message, characters });
-    this.characters += characters;
-    while (this.characters > this.most) this.forget(this.byKey.keys().next().value!);
+    this.#byKey.set(message.key, { message, characters });
+    this.#characters += characters;
+    while (this.#characters > this.#most) this.forget(this.#byKey.keys().next().value!);
   }
 
   forget(key: string): void {
-    const known = this.byKey.get(key);
+    const known = this.#byKey.get(key);
     if (!known) return;
-    this.byKey.delete(key);
-    this.characters -= known.characters;
+    this.#byKey.delete(key);
+    this.#characters -= known.characters;
   }
 }

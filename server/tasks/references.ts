@@ -21,27 +21,27 @@ export interface ReferredVehicle {
 
 /** Answers the rules' questions about what a message refers to, by refusing in words. */
 export class References {
-  private readonly lookups: Lookups;
+  readonly #lookups: Lookups;
 
   constructor(lookups: Lookups) {
-    this.lookups = lookups;
+    this.#lookups = lookups;
   }
 
   demand(kind: 'type' | 'category' | 'department' | 'user', field: string, id: number): void {
-    const found = this.lookups[kind](id);
+    const found = this.#lookups[kind](id);
     if (!found || found.withdrawn) throw new Refusal('invalid', `${field} ${id} does not exist.`);
   }
 
   /** Refuses users who cannot sign in. */
   demandAssignable(field: string, id: number): void {
     this.demand('user', field, id);
-    const user = this.lookups.user(id)!;
+    const user = this.#lookups.user(id)!;
     if (!user.enabled) throw new Refusal('invalid', `${user.name} is disabled.`);
   }
 
   /** Refuses vehicles that cannot go. */
   demandVehicle(field: string, id: number): void {
-    const vehicle = this.lookups.vehicle(id);
+    const vehicle = this.#lookups.vehicle(id);
     if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
     if (vehicle.onService) throw new Refusal('invalid', `${vehicle.name} is on maintenance.`);
     if (vehicle.outOfService) throw new Refusal('invalid', `${vehicle.name} is out of service.`);
@@ -52,7 +52,7 @@ export class References {
    * the values of deleted fields too. A new message (`before` undefined) gets the defaults of what is not sent.
    */
   customValues(typeId: number, sent: unknown, before: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
-    const fields = [...this.lookups.customFields()];
+    const fields = [...this.#lookups.customFields()];
     const values: Record<string, unknown> = { ...before };
     const given = sent === undefined || sent === null ? {} : objectOf(sent);
     for (const [translit, entry] of Object.entries(given)) {

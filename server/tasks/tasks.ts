@@ -64,30 +64,30 @@ export class Tasks {
   /** The lists above as administrators write them. */
   readonly directories: Directories;
   readonly customFieldDefinitions: CustomFieldDefinitions;
-  private readonly store: Store;
-  private readonly fleet: Fleet;
-  private readonly attachments: TasksOptions['attachments'];
-  private readonly messages: Records<Message>;
-  private readonly comments: Records<Comment>;
-  private readonly history: Records<HistoryEntry>;
-  private readonly references: References;
-  private readonly sql: MessagesSql;
-  private readonly counts = new LiveCounts();
+  readonly #store: Store;
+  readonly #fleet: Fleet;
+  readonly #attachments: TasksOptions['attachments'];
+  readonly #messages: Records<Message>;
+  readonly #comments: Records<Comment>;
+  readonly #history: Records<HistoryEntry>;
+  readonly #references: References;
+  readonly #sql: MessagesSql;
+  readonly #counts = new LiveCounts();
   /** Counts. */
-  private readonly counting: ReadingThread;
+  readonly #counting: ReadingThread;
   /** Reads pages that take long; whoever waits for one does not wait for statistics. */
-  private readonly reading: ReadingThread;
-  private readonly stopFollowing: () => void;
-  private readonly now: () => number;
+  readonly #reading: ReadingThread;
+  readonly #stopFollowing: () => void;
+  readonly #now: () => number;
 
   constructor({ store, fleet, attachments, now, warn }: TasksOptions) {
-    this.store = store;
-    this.attachments = attachments;
-    this.fleet = fleet;
-    this.now = now;
-    this.messages = store.records('messages');
-    this.comments = store.records('comments');
-    this.history = store.records('history');
+    this.#store = store;
+    this.#attachments = attachments;
+    this.#fleet = fleet;
+    this.#now = now;
+    this.#messages = store.records('messages');
+    this.#comments = store.records('comments');
+    this.#history = store.records('history');
     this.types = new Mirror(store.kind<TaskType>('directories', 'type'));
     this.categories = new Mirror(store.kind<Category>('directories', 'category'));
     this.statuses = new Mirror(store.kind<StatusName>('directories', 'status'));
@@ -98,7 +98,7 @@ export class Tasks {
     this.rights = new Mirror(store.kind<Right>('accounts', 'right'));
     this.directories = new Directories(store);
     this.customFieldDefinitions = new CustomFieldDefinitions(store);
-    this.references = new References({
+    this.#references = new References({
       type: (id) => this.types.get(id),
       category: (id) => this.categories.get(id),
       department: (id) => this.departments.get(id),
@@ -107,41 +107,41 @@ export class Tasks {
       customFields: () => this.customFields.values(),
     });
     const recent = new RecentMessages();
-    this.sql = new MessagesSql(store.sql, store.table('messages'), recent);
-    this.counting = new ReadingThread(store, { counts: true, warn });
-    this.reading = new ReadingThread(store, { warn });
-    this.stopFollowing = followCommits(store, (changes, seq) => {
+    this.#sql = new MessagesSql(store.sql, store.table('messages'), recent);
+    this.#counting = new ReadingThread(store, { counts: true, warn });
+    this.#reading = new ReadingThread(store, { warn });
+    this.#stopFollowing = followCommits(store, (changes, seq) => {
       for (const { record } of changes) recent.forget(record.key);
-      this.counts.follow(changes, seq);
+      this.#counts.follow(changes, seq);
     });
   }
 
   /** @param photoMain ordinal of the title photo; the first photo when not given */
   async create(actor: Actor, order: CreateOrder, attach: readonly AttachOrder[] = [], photoMain?: number): Promise<Message> {
-    const draft = createMessage(this.messages.nextId(), order, { id: actor.user.id, organizationId: actor.user.organizationId }, this.references, this.now());
+    const draft = createMessage(this.#messages.nextId(), order, { id: actor.user.id, organizationId: actor.user.organizationId }, this.#references, this.#now());
     if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('forbidden', 'You may not create this message.');
-    if (attach.length === 0 && photoMain === undefined) return this.messages.insert(draft);
+    if (attach.length === 0 && photoMain === undefined) return this.#messages.insert(draft);
     if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('forbidden', 'You may not attach files to this message.');
-    const prepared = await this.attachments.prepare(attach);
-    return this.store.together(async () => {
-      const { photoNums } = await this.attachments.add(draft.id, prepared, actor.user.id);
-      return this.messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
+    const prepared = await this.#attachments.prepare(attach);
+    return this.#store.together(async () => {
+      const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
+      return this.#messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
     });
   }
 
   /** Changes the message, keeps each changed field in the history, attaches the files and adds the comment, all or nothing. */
   async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment, attach: readonly AttachOrder[] = []): Promise<Message> {
     const { mainPhoto } = order;
-    const prepared = attach.length === 0 ? undefined : await this.attachments.prepare(attach);
-    this.demandVehicleSeen(actor, id, order.assignedVehicleId);
-    return this.store.together(async () => {
-      this.messages.demand(id, `message ${id}`);
-      const { photoNums } = prepared ? await this.attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
-      const photos = typeof mainPhoto === 'number' ? await this.attachments.ofNow(id, 'photo') : [];
-      const { before, after } = await this.change(actor, id, (message, now) => {
+    const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach);
+    this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
+    return this.#store.together(async () => {
+      this.#messages.demand(id, `message ${id}`);
+      const { photoNums } = prepared ? await this.#attachments.add(id, prepared, actor.user.id) : { photoNums: [] };
+      const photos = typeof mainPhoto === 'number' ? await this.#attachments.ofNow(id, 'photo') : [];
+      const { before, after } = await this.#change(actor, id, (message, now) => {
         if (typeof mainPhoto === 'number' && mainPhoto !== message.mainPhoto && !photos.some(({ num }) => num === mainPhoto)) throw new Refusal('invalid', `photo_main ${mainPhoto} is no photo of the message.`);
         demandPresent(message);
-        const changed = updateMessage(message, order, this.references, now);
+        const changed = updateMessage(message, order, this.#references, now);
         const next = prepared ? attached(changed, prepared.counts, photoNums, undefined, now) : changed;
         for (const capability of neededCapabilities(message, next, order)) demandMay(actor, capability, message, this.rules(), `message ${id}`);
         return next;
@@ -149,7 +149,7 @@ export class Tasks {
       if (comment) {
         demandMay(actor, 'comment', before, this.rules(), `message ${id}`);
         const updateText = changesOf(before, after).map(({ field }) => this.fieldName(field)).join(', ');
-        await this.comments.insert(createComment(this.comments.nextId(), after, { ...comment, updateText }, undefined, actor.user.id, this.now()));
+        await this.#comments.insert(createComment(this.#comments.nextId(), after, { ...comment, updateText }, undefined, actor.user.id, this.#now()));
       }
       return after;
     });
@@ -157,8 +157,8 @@ export class Tasks {
 
   /** Deletes logically. */
   async withdraw(actor: Actor, id: number): Promise<void> {
-    await this.store.together(() =>
-      this.change(actor, id, (message, now) => {
+    await this.#store.together(() =>
+      this.#change(actor, id, (message, now) => {
         demandPresent(message);
         demandMay(actor, 'delete', message, this.rules(), `message ${id}`);
         return withdraw(message, now);
@@ -168,8 +168,8 @@ export class Tasks {
 
   /** An administrator of the owning department brings a deleted message back. */
   async restore(actor: Actor, id: number): Promise<void> {
-    await this.store.together(() =>
-      this.change(actor, id, (message, now) => {
+    await this.#store.together(() =>
+      this.#change(actor, id, (message, now) => {
         if (!administers(actor, message.departmentId)) throw new Refusal('forbidden', 'Only an administrator may restore a message.');
         return restore(message, now);
       }),
@@ -179,20 +179,20 @@ export class Tasks {
   /** The attachments of a message that the actor may see. */
   attachmentsOf(actor: Actor, id: number, kind?: AttachmentKindName): Attachment[] {
     this.get(actor, id);
-    return this.attachments.of(id, kind);
+    return this.#attachments.of(id, kind);
   }
 
   /** Takes an attachment away. The title falls to the next photo. */
   async detach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
-    await this.store.together(async () => {
-      demandMay(actor, 'attach', this.messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
-      const all = await this.attachments.ofNow(id, kind);
+    await this.#store.together(async () => {
+      demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      const all = await this.#attachments.ofNow(id, kind);
       const attachment = all.find((one) => one.id === attachmentId);
       if (!attachment) throw new Refusal('not-found', `Message ${id} has no ${kind} ${attachmentId}.`);
-      await this.attachments.remove(attachment);
+      await this.#attachments.remove(attachment);
       const left = all.map(({ num }) => num).filter((num) => num !== attachment.num);
-      await this.change(actor, id, (message, now) => ({
+      await this.#change(actor, id, (message, now) => ({
         ...attached(message, { ...NOTHING, [COUNTED[kind]]: -1 }, [], undefined, now),
         mainPhoto: kind === 'photo' ? mainPhotoAfter(attachment.num, message.mainPhoto, left) : message.mainPhoto,
       }));
@@ -202,16 +202,16 @@ export class Tasks {
   /** Brings back an attachment that was taken away. A photo is the title again only when there is no other. */
   async reattach(actor: Actor, id: number, kind: AttachmentKindName, attachmentId: number): Promise<void> {
     this.get(actor, id);
-    await this.store.together(async () => {
-      demandMay(actor, 'attach', this.messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
-      const { num } = await this.attachments.restore(id, kind, attachmentId);
-      await this.change(actor, id, (message, now) => attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now));
+    await this.#store.together(async () => {
+      demandMay(actor, 'attach', this.#messages.demand(id, `message ${id}`), this.rules(), `message ${id}`);
+      const { num } = await this.#attachments.restore(id, kind, attachmentId);
+      await this.#change(actor, id, (message, now) => attached(message, { ...NOTHING, [COUNTED[kind]]: 1 }, kind === 'photo' ? [num] : [], undefined, now));
     });
   }
 
   /** One message. Refuses, as not found, what does not exist, is deleted, or may not be seen. */
   get(actor: Actor, id: number): Message {
-    const message = this.messages.get(id);
+    const message = this.#messages.get(id);
     if (!message || message.withdrawn || !mayDo(actor, 'view', message, this.rules())) throw new Refusal('not-found', `There is no message ${id}.`);
     return message;
   }
@@ -219,42 +219,42 @@ export class Tasks {
   /** One page of the list, and how many messages there are on all pages. */
   async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
     const which: Which = { actor, rules: this.rules(), list: query };
-    const [messages, { total }] = await Promise.all([this.page(actor, query), this.counts.count(listPredicate(actor, query, which.rules), () => this.counting.count(which))]);
+    const [messages, { total }] = await Promise.all([this.page(actor, query), this.#counts.count(listPredicate(actor, query, which.rules), () => this.#counting.count(which))]);
     return { messages, count: total };
   }
 
   /** One page of the list. */
   async page(actor: Actor, query: ListQuery): Promise<Message[]> {
     const rules = this.rules();
-    const after = query.after ? this.messages.get(query.after) : undefined;
+    const after = query.after ? this.#messages.get(query.after) : undefined;
     if (query.after && !(after && mayDo(actor, 'view', after, rules))) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
     const predicate = listPredicate(actor, query, rules);
-    const found = this.sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
+    const found = this.#sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
     if (found) return found;
-    const { messages, way } = await this.reading.page({ actor, rules, list: query }, page);
-    this.sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
+    const { messages, way } = await this.#reading.page({ actor, rules, list: query }, page);
+    this.#sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
     return messages;
   }
 
   /** Current messages with a point, the newest first, by words of their number, title or address. They are looked through in a worker: somebody asks with every letter that they type. */
   async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
     if (!saying(query)) return [];
-    return this.reading.find({ actor, rules: this.rules(), list: { hasPoint: true, withAssigned: true } }, query, limit);
+    return this.#reading.find({ actor, rules: this.rules(), list: { hasPoint: true, withAssigned: true } }, query, limit);
   }
 
   /** Bounds of time are as many as there are questions: those are not kept. */
   async count(actor: Actor, filter: CountFilter): Promise<Count> {
     const which: Which = { actor, rules: this.rules(), count: filter };
-    if (filter.from === undefined && filter.till === undefined) return this.counts.count(countPredicate(actor, filter, which.rules), () => this.counting.count(which));
-    const { byStatus } = await this.counting.count(which);
+    if (filter.from === undefined && filter.till === undefined) return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
+    const { byStatus } = await this.#counting.count(which);
     return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
   }
 
   /** Numbers by status: of all, and for each category, type, department and assigned department. */
   stats(actor: Actor, filter: CountFilter): Promise<Stats> {
-    return this.counting.stats({ actor, rules: this.rules(), count: filter });
+    return this.#counting.stats({ actor, rules: this.rules(), count: filter });
   }
 
   /** What somebody with the right may do with a message that the actor sees; `userId` says who, otherwise it is nobody in particular of the right's organisation. */
@@ -270,7 +270,7 @@ export class Tasks {
   /** Who changed what, oldest first, one entry for each field. */
   historyOf(actor: Actor, id: number): HistoryEntry[] {
     this.get(actor, id);
-    return this.rowsOfMessage<HistoryEntry>('history', id).flatMap(oneByOne);
+    return this.#rowsOfMessage<HistoryEntry>('history', id).flatMap(oneByOne);
   }
 
   /** The interface's name of a field that the history tells of. */
@@ -281,21 +281,21 @@ export class Tasks {
   /** The comments that the actor may read, as a tree in reading order. */
   commentsOf(actor: Actor, id: number): Comment[] {
     const message = this.get(actor, id);
-    return asTree(this.rowsOfMessage<Comment>('comments', id).filter((comment) => mayRead(actor, comment, message)));
+    return asTree(this.#rowsOfMessage<Comment>('comments', id).filter((comment) => mayRead(actor, comment, message)));
   }
 
   async comment(actor: Actor, id: number, order: CommentOrder): Promise<Comment> {
     const message = this.get(actor, id);
     demandMay(actor, 'comment', message, this.rules(), `message ${id}`);
-    const parent = order.parentId ? this.comments.get(order.parentId) : undefined;
+    const parent = order.parentId ? this.#comments.get(order.parentId) : undefined;
     const readable = parent && mayRead(actor, parent, message) ? parent : undefined;
-    return this.comments.insert(createComment(this.comments.nextId(), message, order, readable, actor.user.id, this.now()));
+    return this.#comments.insert(createComment(this.#comments.nextId(), message, order, readable, actor.user.id, this.#now()));
   }
 
   /** The open task that each vehicle serves; of several the one that was assigned first. */
   openByVehicle(): Map<number, Message> {
     const serving = all(oneOf('status', [1, 2, 3]), between('assignedVehicleId', 1), is('withdrawn', false), is('archived', false));
-    const open = this.sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
+    const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
     return new Map(open.map((message) => [message.assignedVehicleId, message]));
   }
 
@@ -310,51 +310,51 @@ export class Tasks {
 
   /** One step over the current messages, for replicas: those of some messages that satisfy the predicate, at most `limit`, and where to go on. */
   walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
-    return this.sql.walk(predicate, after, limit);
+    return this.#sql.walk(predicate, after, limit);
   }
 
   /** A message as it is stored, whoever asks. */
   stored(id: number): Message | undefined {
-    return this.messages.get(id);
+    return this.#messages.get(id);
   }
 
   /** All comments of some messages, whoever asks, by the id of their message. */
   commentsOfMessages(ids: readonly number[]): Map<number, Comment[]> {
-    const rows = this.store.sql.prepare(`SELECT data FROM ${this.store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids));
+    const rows = this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('comments')} WHERE deleted=0 AND messageId IN (SELECT value FROM json_each(?))`).all(JSON.stringify(ids));
     return Map.groupBy(rows.map((row) => JSON.parse(String(row['data'])) as Comment), ({ messageId }) => messageId);
   }
 
   async close(): Promise<void> {
-    this.stopFollowing();
+    this.#stopFollowing();
     for (const mirror of [this.types, this.categories, this.statuses, this.customFields, this.stateRules, this.departments, this.users, this.rights]) mirror.close();
-    await Promise.all([this.counting.close(), this.reading.close()]);
+    await Promise.all([this.#counting.close(), this.#reading.close()]);
   }
 
   /** Inside a `together`: the change and its history are one. */
-  private async change(actor: Actor, id: number, rule: (message: Message, now: number) => Message): Promise<{ before: Message; after: Message }> {
-    const now = this.now();
+  async #change(actor: Actor, id: number, rule: (message: Message, now: number) => Message): Promise<{ before: Message; after: Message }> {
+    const now = this.#now();
     let before: Message | undefined;
-    this.messages.demand(id, `message ${id}`);
-    const after = await this.messages.change(id, (message) => {
+    this.#messages.demand(id, `message ${id}`);
+    const after = await this.#messages.change(id, (message) => {
       before = message;
       demandSeen(actor, message, this.rules());
       return rule(message, now);
     });
-    const entries = historyOf(before!, after, { userId: actor.user.id, station: this.store.stationNumber, at: now }, () => this.history.nextId());
-    if (entries.length > 0) await this.history.insertMany(entries);
+    const entries = historyOf(before!, after, { userId: actor.user.id, station: this.#store.stationNumber, at: now }, () => this.#history.nextId());
+    if (entries.length > 0) await this.#history.insertMany(entries);
     return { before: before!, after };
   }
 
   /** One may send only vehicles that one sees; the one that serves the message already may stay. */
-  private demandVehicleSeen(actor: Actor, messageId: number, vehicleId: number | undefined): void {
-    if (!vehicleId || this.messages.get(messageId)?.assignedVehicleId === vehicleId) return;
-    const vehicle = this.fleet.get(vehicleId);
+  #demandVehicleSeen(actor: Actor, messageId: number, vehicleId: number | undefined): void {
+    if (!vehicleId || this.#messages.get(messageId)?.assignedVehicleId === vehicleId) return;
+    const vehicle = this.#fleet.get(vehicleId);
     if (!vehicle || !seesOrganization(actor, vehicle.organizationId)) throw new Refusal('invalid', `assigned_car_id ${vehicleId} does not exist.`);
   }
 
-  private rowsOfMessage<T>(collection: 'comments' | 'history', id: number): T[] {
-    return this.store.sql
-      .prepare(`SELECT data FROM ${this.store.table(collection)} WHERE deleted=0 AND messageId=? ORDER BY at, key`)
+  #rowsOfMessage<T>(collection: 'comments' | 'history', id: number): T[] {
+    return this.#store.sql
+      .prepare(`SELECT data FROM ${this.#store.table(collection)} WHERE deleted=0 AND messageId=? ORDER BY at, key`)
       .all(id)
       .map((row) => JSON.parse(String(row['data'])) as T);
   }

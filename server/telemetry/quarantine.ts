@@ -26,50 +26,50 @@ const LONGEST_RAW = 64 * 1024;
 
 /** The quarantine table of `tracks.db`. Writing goes on inside a transaction of `DurableWrites`. */
 export class Quarantine {
-  private readonly bounds: QuarantineBounds;
-  private readonly insertOne: StatementSync;
-  private readonly removeOne: StatementSync;
-  private readonly removeOldest: StatementSync;
-  private readonly newest: StatementSync;
-  private readonly oldest: StatementSync;
-  private readonly byId: StatementSync;
+  readonly #bounds: QuarantineBounds;
+  readonly #insertOne: StatementSync;
+  readonly #removeOne: StatementSync;
+  readonly #removeOldest: StatementSync;
+  readonly #newest: StatementSync;
+  readonly #oldest: StatementSync;
+  readonly #byId: StatementSync;
 
   constructor(db: DatabaseSync, bounds: QuarantineBounds = QUARANTINE_BOUNDS) {
-    this.bounds = bounds;
-    this.insertOne = db.prepare('INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING');
-    this.removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
+    this.#bounds = bounds;
+    this.#insertOne = db.prepare('INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING');
+    this.#removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
     // Ids are given in order and removed mostly from the front, so that the count is about the span of the ids.
-    this.removeOldest = db.prepare('DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?');
-    this.newest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id < ? ORDER BY id DESC LIMIT ?');
-    this.oldest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT ?');
-    this.byId = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id=?');
+    this.#removeOldest = db.prepare('DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?');
+    this.#newest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id < ? ORDER BY id DESC LIMIT ?');
+    this.#oldest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT ?');
+    this.#byId = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id=?');
   }
 
   /** The same bytes once: a device that is told of no success sends them again for ever. */
   add(entry: Omit<Quarantined, 'id'>): void {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
-    this.insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, entry.raw.subarray(0, LONGEST_RAW), digest);
+    this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, entry.raw.subarray(0, LONGEST_RAW), digest);
   }
 
   remove(id: number): void {
-    this.removeOne.run(id);
+    this.#removeOne.run(id);
   }
 
   trim(now: number): void {
-    this.removeOldest.run(this.bounds.entries, now - this.bounds.age);
+    this.#removeOldest.run(this.#bounds.entries, now - this.#bounds.age);
   }
 
   /** Newest first, older than the entry `before`. */
   list(before: number, limit: number): Quarantined[] {
-    return this.newest.all(before, limit) as unknown as Quarantined[];
+    return this.#newest.all(before, limit) as unknown as Quarantined[];
   }
 
   /** Oldest first, after the entry `after`: the order in which they came. */
   after(after: number, limit: number): Quarantined[] {
-    return this.oldest.all(after, limit) as unknown as Quarantined[];
+    return this.#oldest.all(after, limit) as unknown as Quarantined[];
   }
 
   get(id: number): Quarantined | undefined {
-    return this.byId.get(id) as Quarantined | undefined;
+    return this.#byId.get(id) as Quarantined | undefined;
   }
 }

@@ -65,59 +65,59 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 
 /** Positions come in here, whatever the protocol, and are kept by vehicle and time. */
 export class Telemetry {
-  private readonly options: TelemetryOptions;
+  readonly #options: TelemetryOptions;
   /** Only reads; `writer` has another connection. */
-  private readonly tracks: Tracks;
-  private readonly quarantine: Quarantine;
-  private readonly writer: WriterThread;
-  private readonly states = new Map<number, LastState>();
-  private readonly leftUnsettled: readonly TrackSpan[];
-  private readonly unknown = new UnknownDevices();
-  private readonly checkpointer: Worker;
-  private readonly checkpointerEnded: Promise<void>;
-  private readonly reader: TrackThread;
+  readonly #tracks: Tracks;
+  readonly #quarantine: Quarantine;
+  readonly #writer: WriterThread;
+  readonly #states = new Map<number, LastState>();
+  readonly #leftUnsettled: readonly TrackSpan[];
+  readonly #unknown = new UnknownDevices();
+  readonly #checkpointer: Worker;
+  readonly #checkpointerEnded: Promise<void>;
+  readonly #reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
-  private readonly sweeper: NodeJS.Timeout;
+  readonly #sweeper: NodeJS.Timeout;
   /** The greatest stamp of a stretch that was told of. */
-  private stamp = 0;
+  #stamp = 0;
   /** ms that looking at records took in this turn of the event loop. */
-  private worked = 0;
+  #worked = 0;
 
   constructor(options: TelemetryOptions) {
-    this.options = options;
-    this.tracks = new Tracks(options.directory, { onlyReads: true });
-    this.quarantine = new Quarantine(this.tracks.db);
-    this.reader = new TrackThread(this.tracks.file);
-    this.leftUnsettled = this.unsettledOnDisk();
-    this.learn(this.tracks.states());
-    this.writer = new WriterThread({
-      directory: options.directory, stamp: this.stamp, quarantine: options.quarantine,
+    this.#options = options;
+    this.#tracks = new Tracks(options.directory, { onlyReads: true });
+    this.#quarantine = new Quarantine(this.#tracks.db);
+    this.#reader = new TrackThread(this.#tracks.file);
+    this.#leftUnsettled = this.#unsettledOnDisk();
+    this.#learn(this.#tracks.states());
+    this.#writer = new WriterThread({
+      directory: options.directory, stamp: this.#stamp, quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
-        if (states.length > 0) this.learn(unpackStates(states));
-        this.notice(withPoints(fresh, outcomes, pack));
+        if (states.length > 0) this.#learn(unpackStates(states));
+        this.#notice(withPoints(fresh, outcomes, pack));
       },
-      died: (error) => this.writerDied(error),
+      died: (error) => this.#writerDied(error),
       diskFailed: (reason) => {
         options.log?.('ERROR', `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`);
-        this.checkpointer.postMessage('close'); // what the disk has of the log nobody knows: it is not moved into the database
+        this.#checkpointer.postMessage('close'); // what the disk has of the log nobody knows: it is not moved into the database
       },
       ...(options.writerScript && { script: options.writerScript }),
     });
-    this.writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
-    this.retention = new Retention(this.tracks.db, {
+    this.#writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
+    this.retention = new Retention(this.#tracks.db, {
       now: () => options.now(),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
-      setRule: (rule) => this.writer.order({ kind: 'retention', rule }),
-      deleteOlder: (vehicleId, before) => this.writer.order<number>({ kind: 'delete-older', vehicleId, before }),
+      setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
+      deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
     });
-    this.sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
-    this.sweeper.unref();
-    this.checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.tracks.file } });
-    this.checkpointer.unref();
-    this.checkpointerEnded = new Promise((resolve) => this.checkpointer.once('exit', () => resolve()));
-    this.checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
+    this.#sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
+    this.#sweeper.unref();
+    this.#checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.#tracks.file } });
+    this.#checkpointer.unref();
+    this.#checkpointerEnded = new Promise((resolve) => this.#checkpointer.once('exit', () => resolve()));
+    this.#checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
   }
 
   /**
@@ -125,25 +125,25 @@ export class Telemetry {
    * The same record twice is one; one of the same device and time with another content goes to the quarantine.
    * @param findVehicle narrows the vehicles that the sender may speak for
    */
-  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.options.findVehicle): Promise<Intake> {
+  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.#options.findVehicle): Promise<Intake> {
     const taken = new Taken();
     for (let next = 0; next < records.length; ) {
-      while (this.worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
+      while (this.#worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
       const began = performance.now();
-      for (const end = Math.min(next + STRIDE, records.length); next < end; next++) this.send(records[next], next, source, findVehicle, taken);
-      if (this.worked === 0) setImmediate(() => (this.worked = 0));
-      this.worked += performance.now() - began;
+      for (const end = Math.min(next + STRIDE, records.length); next < end; next++) this.#send(records[next], next, source, findVehicle, taken);
+      if (this.#worked === 0) setImmediate(() => (this.#worked = 0));
+      this.#worked += performance.now() - began;
     }
-    if (taken.faults.length > 0) taken.aside = this.writer.order({ kind: 'keep-aside', entries: taken.faults });
+    if (taken.faults.length > 0) taken.aside = this.#writer.order({ kind: 'keep-aside', entries: taken.faults });
     const conflicts = await taken.outcomes();
     if (conflicts.length > 0) {
       const faults = conflicts.map((index) => {
         const device = deviceName(records[index]);
         const reason = `Another record of ${device} has this time (${(records[index] as SoundRecord).time}) and says something else.`;
         taken.intake.quarantined.push({ index, reason });
-        return this.faultOf(records[index], source, device, reason);
+        return this.#faultOf(records[index], source, device, reason);
       });
-      await this.writer.order({ kind: 'keep-aside', entries: faults });
+      await this.#writer.order({ kind: 'keep-aside', entries: faults });
       taken.intake.quarantined.sort((a, b) => a.index - b.index);
     }
     return taken.intake;
@@ -152,10 +152,10 @@ export class Telemetry {
   /** As `take`, of one record. */
   takeOne(record: unknown, source: string, waits: OneWaits): void {
     if (!isSound(record)) return this.takeAlone(record, source, waits);
-    const vehicle = this.options.findVehicle(record);
+    const vehicle = this.#options.findVehicle(record);
     if (!vehicle || record.time < this.retention.keptSince(vehicle.id)) return this.takeAlone(record, source, waits);
     try {
-      this.writer.sendOne(vehicle.id, record, this.engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
+      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
     } catch (error) {
       waits.failed(error);
     }
@@ -168,44 +168,44 @@ export class Telemetry {
 
   /** Whether more comes in than the disk takes at once. */
   get pressed(): boolean {
-    return this.writer.pressed;
+    return this.#writer.pressed;
   }
 
   /** Path of the database, for read-only connections in threads. */
   get file(): string {
-    return this.tracks.file;
+    return this.#tracks.file;
   }
 
   /** Points in the order of time, both ends included, the marked ones too. */
   track(vehicleId: number, from: number, till: number, limit = 100_000): TrackEntry[] {
-    return this.tracks.between(vehicleId, from, till, limit).map(presentPoint);
+    return this.#tracks.between(vehicleId, from, till, limit).map(presentPoint);
   }
 
   /** Tracks and values of sensors as JSON, however long: read and written down by a thread of their own, no faster than they are taken. */
   read(question: TrackQuestion): Readable {
-    return this.reader.ask(question);
+    return this.#reader.ask(question);
   }
 
   /** The latest value of each of a vehicle's sensors, by the calibration of its time; those that said nothing lately are left out. */
   async currentValues(vehicle: number, sensors: (TrackQuestion & { kind: 'current' })['sensors']): Promise<Map<number, CurrentValue>> {
-    return new Map((await this.reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [value.id, value]));
+    return new Map((await this.#reader.askWhole<CurrentValue[]>({ kind: 'current', vehicle, sensors })).map((value) => [value.id, value]));
   }
 
   /** What a rule of so many days would delete now, by vehicle; those of which nothing would go are left out. */
   async expired(vehicleIds: readonly number[], days: number): Promise<Map<number, { points: number; oldest: number }>> {
     const before = this.retention.deletesBefore(days);
-    const found = await this.reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({ kind: 'expired', vehicles: vehicleIds.map((id) => ({ id, before })) });
+    const found = await this.#reader.askWhole<{ vehicleId: number; points: number; oldest: number }[]>({ kind: 'expired', vehicles: vehicleIds.map((id) => ({ id, before })) });
     return new Map(found.filter(({ points }) => points > 0).map(({ vehicleId, points, oldest }) => [vehicleId, { points, oldest }]));
   }
 
   /** Deletes what is older than its organisation wants; called every hour. Resolves with how many points went. */
   sweep(): Promise<number> {
-    return this.retention.sweep(this.states.keys());
+    return this.retention.sweep(this.#states.keys());
   }
 
   /** Newest first. @param before an entry's id: goes on after it */
   quarantined(limit: number, before = Number.MAX_SAFE_INTEGER): Quarantined[] {
-    return this.quarantine.list(before, limit);
+    return this.#quarantine.list(before, limit);
   }
 
   /**
@@ -214,9 +214,9 @@ export class Telemetry {
    */
   async replay(ids?: readonly number[]): Promise<{ accepted: number; duplicates: number; remaining: number }> {
     const result = { accepted: 0, duplicates: 0, remaining: 0 };
-    const entries = ids ? ids.map((id) => this.quarantine.get(id)).filter((entry) => entry !== undefined) : this.allQuarantined();
+    const entries = ids ? ids.map((id) => this.#quarantine.get(id)).filter((entry) => entry !== undefined) : this.#allQuarantined();
     for (const entry of entries) {
-      const outcome = await this.replayOne(entry);
+      const outcome = await this.#replayOne(entry);
       result[outcome]++;
     }
     return result;
@@ -224,45 +224,45 @@ export class Telemetry {
 
   /** The last state of each vehicle that was ever heard. */
   lastStates(): readonly LastState[] {
-    return [...this.states.values()];
+    return [...this.#states.values()];
   }
 
   /** Where a vehicle was last; undefined when it never was anywhere. */
   lastPlace(vehicleId: number): { lat: number; lon: number } | undefined {
-    const state = this.states.get(vehicleId);
+    const state = this.#states.get(vehicleId);
     return state && state.time > 0 ? { lat: state.lat, lon: state.lon } : undefined;
   }
 
   /** Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
-    return this.tracks.neighbours(vehicleId, time + 1).before;
+    return this.#tracks.neighbours(vehicleId, time + 1).before;
   }
 
   /** Keeps what could not be understood. Resolves when it is on the disk. */
   async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string): Promise<void> {
-    const time = this.options.now();
-    await this.writer.order({ kind: 'keep-aside', entries: faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw) })) });
+    const time = this.#options.now();
+    await this.#writer.order({ kind: 'keep-aside', entries: faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw) })) });
   }
 
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
   countUnknown(device: string): void {
-    this.unknown.count(device.slice(0, 100), this.options.now(), (message) => this.options.log?.('WARN', message));
+    this.#unknown.count(device.slice(0, 100), this.#options.now(), (message) => this.#options.log?.('WARN', message));
   }
 
   /** Stretches whose events were not worked out when the station ended. */
   unsettled(): readonly TrackSpan[] {
-    return this.leftUnsettled;
+    return this.#leftUnsettled;
   }
 
   /** The events of these stretches are on disk. */
   settle(spans: readonly { vehicleId: number; stamp: number }[]): void {
-    this.writer.leave({ kind: 'settle', spans: spans.map(({ vehicleId, stamp }) => ({ vehicleId, stamp })) });
+    this.#writer.leave({ kind: 'settle', spans: spans.map(({ vehicleId, stamp }) => ({ vehicleId, stamp })) });
   }
 
   /** The points of a track after a time, in order, as they are read. */
   *points(vehicleId: number, after: number): Generator<RecordedPoint> {
     for (let from = after; ; ) {
-      const page = this.tracks.after(vehicleId, from, POINTS_AT_ONCE);
+      const page = this.#tracks.after(vehicleId, from, POINTS_AT_ONCE);
       for (const point of page) yield recordedPoint(point);
       if (page.length < POINTS_AT_ONCE) return;
       from = page.at(-1)!.time;
@@ -270,95 +270,95 @@ export class Telemetry {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeper);
+    clearInterval(this.#sweeper);
     await this.retention.close();
-    await this.reader.close();
-    await this.writer.close();
-    this.checkpointer.ref();
-    this.checkpointer.postMessage('close');
-    await this.checkpointerEnded;
-    this.tracks.db.close();
+    await this.#reader.close();
+    await this.#writer.close();
+    this.#checkpointer.ref();
+    this.#checkpointer.postMessage('close');
+    await this.#checkpointerEnded;
+    this.#tracks.db.close();
   }
 
   /** Sends a record to be written, or notes why not. */
-  private send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: Taken): void {
-    const sound = isSound(record) ? record : this.readBySchema(record, index, source, taken);
+  #send(record: unknown, index: number, source: string, findVehicle: FindVehicle, taken: Taken): void {
+    const sound = isSound(record) ? record : this.#readBySchema(record, index, source, taken);
     if (!sound) return;
     const vehicle = findVehicle(sound);
     if (!vehicle) {
       const device = deviceName(record);
-      this.unknown.count(device, this.options.now(), (message) => this.options.log?.('WARN', message));
+      this.#unknown.count(device, this.#options.now(), (message) => this.#options.log?.('WARN', message));
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
-    if (sound.time < this.retention.keptSince(vehicle.id)) return this.refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
-    taken.sent(index, this.writer.send(vehicle.id, sound, this.engineOn(vehicle.id, sound)));
+    if (sound.time < this.retention.keptSince(vehicle.id)) return this.#refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
+    taken.sent(index, this.#writer.send(vehicle.id, sound, this.#engineOn(vehicle.id, sound)));
   }
 
-  private readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
+  #readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
     const { data, error } = TelemetryRecord.safeParse(record);
-    if (error) this.refuse(record, index, source, error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '), taken);
+    if (error) this.#refuse(record, index, source, error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '), taken);
     return data;
   }
 
-  private refuse(record: unknown, index: number, source: string, reason: string, taken: Taken): void {
+  #refuse(record: unknown, index: number, source: string, reason: string, taken: Taken): void {
     taken.intake.quarantined.push({ index, reason });
-    taken.faults.push(this.faultOf(record, source, deviceName(record), reason));
+    taken.faults.push(this.#faultOf(record, source, deviceName(record), reason));
   }
 
-  private faultOf(record: unknown, source: string, device: string, reason: string): Omit<Quarantined, 'id'> {
-    return { time: this.options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')) };
+  #faultOf(record: unknown, source: string, device: string, reason: string): Omit<Quarantined, 'id'> {
+    return { time: this.#options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')) };
   }
 
-  private engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {
-    return this.options.engineOn?.(vehicleId, { time, inputs, adc, params }) ?? null;
+  #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {
+    return this.#options.engineOn?.(vehicleId, { time, inputs, adc, params }) ?? null;
   }
 
-  private learn(states: readonly LastState[]): void {
-    for (const state of states) this.states.set(state.id, state);
-    this.options.publish(states);
+  #learn(states: readonly LastState[]): void {
+    for (const state of states) this.#states.set(state.id, state);
+    this.#options.publish(states);
   }
 
-  private notice(spans: readonly NewPoints[]): void {
+  #notice(spans: readonly NewPoints[]): void {
     if (spans.length === 0) return;
-    for (const { stamp } of spans) this.stamp = Math.max(this.stamp, stamp);
-    this.options.noticed?.(spans);
+    for (const { stamp } of spans) this.#stamp = Math.max(this.#stamp, stamp);
+    this.#options.noticed?.(spans);
   }
 
   /** Stretches on the disk whose events are not worked out yet; to a new writer they are newer than all that were told of. */
-  private unsettledOnDisk(): TrackSpan[] {
-    return this.tracks.unsettled().map((span) => ({ ...span, stamp: this.stamp }));
+  #unsettledOnDisk(): TrackSpan[] {
+    return this.#tracks.unsettled().map((span) => ({ ...span, stamp: this.#stamp }));
   }
 
   /** What the writer stored and did not come to tell is told from the disk. */
-  private writerDied(error: Error): { stamp: number } {
-    this.options.log?.('ERROR', `The writer of tracks stopped, and is started again: ${error.message}`);
-    this.stamp++;
-    this.learn(this.tracks.states());
-    this.notice(this.unsettledOnDisk());
-    return { stamp: this.stamp };
+  #writerDied(error: Error): { stamp: number } {
+    this.#options.log?.('ERROR', `The writer of tracks stopped, and is started again: ${error.message}`);
+    this.#stamp++;
+    this.#learn(this.#tracks.states());
+    this.#notice(this.#unsettledOnDisk());
+    return { stamp: this.#stamp };
   }
 
-  private *allQuarantined(): Generator<Quarantined> {
-    let page = this.quarantine.after(0, 500);
+  *#allQuarantined(): Generator<Quarantined> {
+    let page = this.#quarantine.after(0, 500);
     while (page.length > 0) {
       yield* page;
-      page = this.quarantine.after(page.at(-1)!.id, 500);
+      page = this.#quarantine.after(page.at(-1)!.id, 500);
     }
   }
 
   /** All that an entry holds is taken, or it stays. */
-  private async replayOne(entry: Quarantined): Promise<ReplayOutcome> {
-    const found = this.fixesOf(entry);
+  async #replayOne(entry: Quarantined): Promise<ReplayOutcome> {
+    const found = this.#fixesOf(entry);
     if (!found || found.fixes.some(({ time }) => time < this.retention.keptSince(found.vehicleId))) return 'remaining';
     const pack = new ArrivalPack();
-    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.engineOn(found.vehicleId, fix));
-    return await this.writer.order<ReplayOutcome>({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
+    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.#engineOn(found.vehicleId, fix));
+    return await this.#writer.order<ReplayOutcome>({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
   }
 
   /** The records that an entry holds, when they can be read and their vehicle is known by now. */
-  private fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
-    const { findVehicle, now } = this.options;
+  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
+    const { findVehicle, now } = this.#options;
     const parsed = TelemetryRecord.safeParse(parseRaw(raw));
     if (parsed.success) {
       const vehicle = findVehicle(parsed.data);
@@ -464,17 +464,17 @@ function parseRaw(raw: Uint8Array): unknown {
 
 /** Somebody else's tracker is no reason for a log entry each second: each device is named once an hour, with its count. */
 class UnknownDevices {
-  private readonly seen = new Map<string, { since: number; count: number }>();
+  readonly #seen = new Map<string, { since: number; count: number }>();
 
   count(device: string, now: number, log: (message: string) => void): void {
-    const known = this.seen.get(device);
+    const known = this.#seen.get(device);
     if (known && now - known.since < 3_600_000) {
       known.count++;
       return;
     }
     log(`Records of the unknown device ${device || '(without a name)'} were not stored${known ? `: ${known.count} in the last hour` : ''}.`);
-    this.seen.delete(device);
-    this.seen.set(device, { since: now, count: 1 });
-    if (this.seen.size > 10_000) this.seen.delete(this.seen.keys().next().value!);
+    this.#seen.delete(device);
+    this.#seen.set(device, { since: now, count: 1 });
+    if (this.#seen.size > 10_000) this.#seen.delete(this.#seen.keys().next().value!);
   }
 }

@@ -84,14 +84,14 @@ const RECORDED_COLUMNS = 'time, lat, lon, speed, speedDerived, direction, marks,
 export class Tracks {
   readonly file: string;
   readonly db: DatabaseSync;
-  private readonly insertPoint: StatementSync;
-  private readonly onePoint: StatementSync;
-  private readonly pointBefore: StatementSync;
-  private readonly pointAfter: StatementSync;
-  private readonly pointsBetween: StatementSync;
-  private readonly saveOneState: StatementSync;
-  private readonly clearUnsettled: StatementSync;
-  private readonly pointsAfter: StatementSync;
+  readonly #insertPoint: StatementSync;
+  readonly #onePoint: StatementSync;
+  readonly #pointBefore: StatementSync;
+  readonly #pointAfter: StatementSync;
+  readonly #pointsBetween: StatementSync;
+  readonly #saveOneState: StatementSync;
+  readonly #clearUnsettled: StatementSync;
+  readonly #pointsAfter: StatementSync;
 
   constructor(directory: string, { onlyReads = false } = {}) {
     this.file = join(directory, 'tracks.db');
@@ -102,21 +102,21 @@ export class Tracks {
     const upgrade = UPGRADES.slice(Math.max(0, version - 1)).filter(() => version > 0).join(' ');
     this.db.exec(`BEGIN IMMEDIATE; ${upgrade} ${SCHEMA} PRAGMA user_version=${VERSION}; COMMIT`);
     if (onlyReads) this.db.exec('PRAGMA query_only=1');
-    this.insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
-    this.onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
-    this.pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
-    this.pointAfter = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
-    this.pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
-    this.saveOneState = this.db.prepare(
+    this.#insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
+    this.#onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
+    this.#pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
+    this.#pointAfter = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
+    this.#pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
+    this.#saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
     );
-    this.clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
-    this.pointsAfter = this.db.prepare(`SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
+    this.#clearUnsettled = this.db.prepare('UPDATE states SET unsettledFrom=NULL, unsettledTill=NULL WHERE vehicle=?');
+    this.#pointsAfter = this.db.prepare(`SELECT ${RECORDED_COLUMNS} FROM tracks WHERE vehicle=? AND time>? ORDER BY time LIMIT ?`);
   }
 
   /** False when the vehicle has a point of that time already. */
   insert(point: StoredPoint): boolean {
-    const { changes } = this.insertPoint.run(
+    const { changes } = this.#insertPoint.run(
       point.vehicle, point.time, point.storedAt, point.lat, point.lon, point.speed, point.direction, point.height,
       point.gpsCount, point.glonassCount, point.inputs, point.marks, point.extra, point.speedDerived, point.engine,
     );
@@ -124,33 +124,33 @@ export class Tracks {
   }
 
   point(vehicle: number, time: number): StoredPoint | undefined {
-    return this.onePoint.get(vehicle, time) as StoredPoint | undefined;
+    return this.#onePoint.get(vehicle, time) as StoredPoint | undefined;
   }
 
   neighbours(vehicle: number, time: number): Neighbours {
     return {
-      before: neighbour(this.pointBefore.get(vehicle, time)),
-      after: neighbour(this.pointAfter.get(vehicle, time)),
+      before: neighbour(this.#pointBefore.get(vehicle, time)),
+      after: neighbour(this.#pointAfter.get(vehicle, time)),
     };
   }
 
   /** In the order of time, both ends included, at most `limit`. */
   between(vehicle: number, from: number, till: number, limit: number): StoredPoint[] {
-    return this.pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
+    return this.#pointsBetween.all(vehicle, from, till, limit) as unknown as StoredPoint[];
   }
 
   /** In the order of time, at most `limit`; no more of each than `recordedPoint` takes, since it is read for every record that comes. */
   after(vehicle: number, time: number, limit: number): RecordedRow[] {
-    return this.pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
+    return this.#pointsAfter.all(vehicle, time, limit) as unknown as RecordedRow[];
   }
 
   saveState(state: LastState, unsettled: TrackSpan | undefined): void {
-    this.saveOneState.run(state.id, packStates([state]), unsettled?.from ?? null, unsettled?.till ?? null);
+    this.#saveOneState.run(state.id, packStates([state]), unsettled?.from ?? null, unsettled?.till ?? null);
   }
 
   /** The events of the vehicle's track are worked out. */
   settle(vehicle: number): void {
-    this.clearUnsettled.run(vehicle);
+    this.#clearUnsettled.run(vehicle);
   }
 
   unsettled(): Omit<TrackSpan, 'stamp'>[] {

@@ -11,49 +11,49 @@ export type Codes = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 export class CodedColumn {
   /** What each code means. */
   readonly values: number[] = [0];
-  private readonly codes = new Map<number, number>([[0, 0]]);
-  private blocks: Codes[] = [];
-  private make: (size: number) => Codes = (size) => new Uint8Array(size);
+  readonly #codes = new Map<number, number>([[0, 0]]);
+  #blocks: Codes[] = [];
+  #make: (size: number) => Codes = (size) => new Uint8Array(size);
 
   block(at: number): Codes {
-    return this.blocks[at]!;
+    return this.#blocks[at]!;
   }
 
   set(row: number, value: number): void {
-    const code = this.codes.get(value) ?? this.newCode(value); // first, since a new code may make the blocks anew
-    this.blocks[Math.floor(row / BLOCK)]![row % BLOCK] = code;
+    const code = this.#codes.get(value) ?? this.#newCode(value); // first, since a new code may make the blocks anew
+    this.#blocks[Math.floor(row / BLOCK)]![row % BLOCK] = code;
   }
 
   grow(): void {
-    this.blocks.push(this.make(BLOCK));
+    this.#blocks.push(this.#make(BLOCK));
   }
 
-  private newCode(value: number): number {
+  #newCode(value: number): number {
     const code = this.values.length;
     if (code === 2 ** 16) throw new NotHeld('There are too many different values.');
     if (code === 2 ** 8) {
-      this.make = (size) => new Uint16Array(size);
-      this.blocks = this.blocks.map((block) => Uint16Array.from(block));
+      this.#make = (size) => new Uint16Array(size);
+      this.#blocks = this.#blocks.map((block) => Uint16Array.from(block));
     }
     this.values.push(value);
-    this.codes.set(value, code);
+    this.#codes.set(value, code);
     return code;
   }
 }
 
 /** Numbers of which hardly any is like another, such as instants. */
 export class NumberColumn {
-  private readonly blocks: Float64Array[] = [];
+  readonly #blocks: Float64Array[] = [];
 
   block(at: number): Float64Array {
-    return this.blocks[at]!;
+    return this.#blocks[at]!;
   }
 
   set(row: number, value: number): void {
-    this.blocks[Math.floor(row / BLOCK)]![row % BLOCK] = value;
+    this.#blocks[Math.floor(row / BLOCK)]![row % BLOCK] = value;
   }
 
   grow(): void {
-    this.blocks.push(new Float64Array(BLOCK));
+    this.#blocks.push(new Float64Array(BLOCK));
   }
 }

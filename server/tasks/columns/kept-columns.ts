@@ -24,72 +24,72 @@ export interface KeptColumnsOptions {
  * disk that cannot be read, SQL answers for a minute, and then the columns are read anew.
  */
 export class KeptColumns {
-  private readonly sql: DatabaseSync;
-  private readonly file: string;
-  private readonly table: string;
-  private readonly mostChanged: number;
-  private readonly warn: (message: string) => void;
-  private readonly clock: () => number;
-  private held: { readonly columns: MessageColumns; seq: number } | undefined;
-  private reading: Promise<void> | undefined;
+  readonly #sql: DatabaseSync;
+  readonly #file: string;
+  readonly #table: string;
+  readonly #mostChanged: number;
+  readonly #warn: (message: string) => void;
+  readonly #clock: () => number;
+  #held: { readonly columns: MessageColumns; seq: number } | undefined;
+  #reading: Promise<void> | undefined;
   /** When there is another try; undefined: nothing went wrong. */
-  private again: number | undefined;
+  #again: number | undefined;
 
   /** @param sql the connection on which questions are asked */
   constructor(sql: DatabaseSync, file: string, table: string, { mostChanged = 20_000, warn = () => undefined, now = () => performance.now() }: KeptColumnsOptions = {}) {
-    this.sql = sql;
-    this.file = file;
-    this.table = table;
-    this.mostChanged = mostChanged;
-    this.warn = warn;
-    this.clock = now;
+    this.#sql = sql;
+    this.#file = file;
+    this.#table = table;
+    this.#mostChanged = mostChanged;
+    this.#warn = warn;
+    this.#clock = now;
   }
 
   /** To be called inside a read transaction: the columns as they are at its moment. Undefined: there are none now. */
   now(): MessageColumns | undefined {
-    if (!this.held) return undefined;
+    if (!this.#held) return undefined;
     try {
-      if (this.catchUp(this.held)) return this.held.columns;
+      if (this.#catchUp(this.#held)) return this.#held.columns;
     } catch (error) {
-      this.failed(error);
+      this.#failed(error);
     }
-    this.held = undefined;
+    this.#held = undefined;
     return undefined;
   }
 
   /** Reads the columns when there are none. Resolves when they are there, or could not be read. */
   async read(): Promise<void> {
-    if (this.held || (this.again !== undefined && this.clock() < this.again)) return;
-    await (this.reading ??= this.readAside());
+    if (this.#held || (this.#again !== undefined && this.#clock() < this.#again)) return;
+    await (this.#reading ??= this.#readAside());
   }
 
-  private async readAside(): Promise<void> {
+  async #readAside(): Promise<void> {
     try {
-      this.held = await this.readInSlices();
-      if (this.again !== undefined) this.warn('Messages are counted in memory again.');
-      this.again = undefined;
+      this.#held = await this.#readInSlices();
+      if (this.#again !== undefined) this.#warn('Messages are counted in memory again.');
+      this.#again = undefined;
     } catch (error) {
-      this.failed(error);
+      this.#failed(error);
     } finally {
-      this.reading = undefined;
+      this.#reading = undefined;
     }
   }
 
-  private failed(error: unknown): void {
+  #failed(error: unknown): void {
     const forGood = error instanceof NotHeld;
     const reason = `Messages cannot be counted in memory (${(error as Error).message.replace(/\.$/, '')})`;
-    if (forGood) this.warn(`${reason}. Until the station is started again SQL counts them, which takes longer.`);
-    else if (this.again === undefined) this.warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
-    this.again = forGood ? Infinity : this.clock() + AGAIN;
+    if (forGood) this.#warn(`${reason}. Until the station is started again SQL counts them, which takes longer.`);
+    else if (this.#again === undefined) this.#warn(`${reason}. SQL counts them meanwhile, which takes longer; it is tried again every minute.`);
+    this.#again = forGood ? Infinity : this.#clock() + AGAIN;
   }
 
-  private async readInSlices(): Promise<{ columns: MessageColumns; seq: number }> {
-    const sql = new DatabaseSync(this.file, { readOnly: true, timeout: 5000 });
+  async #readInSlices(): Promise<{ columns: MessageColumns; seq: number }> {
+    const sql = new DatabaseSync(this.#file, { readOnly: true, timeout: 5000 });
     try {
       sql.exec('BEGIN');
-      const { seq } = headsOf(sql, this.table);
+      const { seq } = headsOf(sql, this.#table);
       const columns = new MessageColumns();
-      const rows = this.rows(sql, `INDEXED BY ${indexName(this.table, messages.tableIndexes!.find(({ name }) => name === 'everything')!)} WHERE deleted=0`);
+      const rows = this.#rows(sql, `INDEXED BY ${indexName(this.#table, messages.tableIndexes!.find(({ name }) => name === 'everything')!)} WHERE deleted=0`);
       let begun = performance.now();
       for (const row of rows.iterate() as Iterable<unknown> as Iterable<unknown[]>) {
         take(columns, row);
@@ -104,22 +104,22 @@ export class KeptColumns {
   }
 
   /** Whether the columns are now as the table is. Not where too much was written, or where it cannot be told. */
-  private catchUp(held: { readonly columns: MessageColumns; seq: number }): boolean {
-    const { seq, purged } = headsOf(this.sql, this.table);
+  #catchUp(held: { readonly columns: MessageColumns; seq: number }): boolean {
+    const { seq, purged } = headsOf(this.#sql, this.#table);
     // Of what was deleted and purged before it was seen to be deleted nothing tells any more.
     if (seq < held.seq || purged > held.seq) return false;
     if (seq === held.seq) return true;
     let changed = 0;
-    for (const row of this.rows(this.sql, 'WHERE seq>? LIMIT ?').iterate(held.seq, this.mostChanged + 1) as Iterable<unknown> as Iterable<unknown[]>) {
-      if (++changed > this.mostChanged) return false;
+    for (const row of this.#rows(this.#sql, 'WHERE seq>? LIMIT ?').iterate(held.seq, this.#mostChanged + 1) as Iterable<unknown> as Iterable<unknown[]>) {
+      if (++changed > this.#mostChanged) return false;
       take(held.columns, row);
     }
     held.seq = seq;
     return true;
   }
 
-  private rows(sql: DatabaseSync, where: string): ReturnType<DatabaseSync['prepare']> {
-    const statement = sql.prepare(`SELECT rowid, deleted, ${HELD.map((field) => (field === 'has-point' ? '"point.zoom" IS NOT NULL' : field)).join(', ')} FROM ${this.table} ${where}`);
+  #rows(sql: DatabaseSync, where: string): ReturnType<DatabaseSync['prepare']> {
+    const statement = sql.prepare(`SELECT rowid, deleted, ${HELD.map((field) => (field === 'has-point' ? '"point.zoom" IS NOT NULL' : field)).join(', ')} FROM ${this.#table} ${where}`);
     statement.setReturnArrays(true);
     return statement;
   }

@@ -27,14 +27,14 @@ const MOST_ROWS = 4 * 2 ** 20;
 export class MessageColumns {
   /** Of each row the small fields, packed; 0 where there is no message. */
   readonly state = new CodedColumn();
-  private readonly coded = CODED.map(() => new CodedColumn());
-  private readonly numbers = NUMBERS.map(() => new NumberColumn());
+  readonly #coded = CODED.map(() => new CodedColumn());
+  readonly #numbers = NUMBERS.map(() => new NumberColumn());
   /** Of so many rows each. */
   blocks = 0;
 
   /** @param values those of `HELD`; flags are 0 and 1 */
   set(row: number, values: readonly unknown[]): void {
-    this.reach(row);
+    this.#reach(row);
     let at = 0;
     let state = 1;
     let place = 2;
@@ -44,8 +44,8 @@ export class MessageColumns {
       state += value * place;
       place *= PACKED[field];
     }
-    for (const column of this.coded) column.set(row, numberOf(values[at++]));
-    for (const column of this.numbers) column.set(row, numberOf(values[at++]));
+    for (const column of this.#coded) column.set(row, numberOf(values[at++]));
+    for (const column of this.#numbers) column.set(row, numberOf(values[at++]));
     this.state.set(row, state);
   }
 
@@ -55,21 +55,21 @@ export class MessageColumns {
   }
 
   column(field: CodedField): CodedColumn {
-    return this.coded[CODED.indexOf(field)]!;
+    return this.#coded[CODED.indexOf(field)]!;
   }
 
   /** Undefined: the field is not held. */
   heldOf(field: ScalarField | 'has-point'): Held | undefined {
     if (field in PACKED) return { kind: 'codes', column: this.state, valueOf: (state) => packedValue(field as PackedField, state) };
-    const coded = this.coded[(CODED as readonly string[]).indexOf(field)];
+    const coded = this.#coded[(CODED as readonly string[]).indexOf(field)];
     if (coded) return { kind: 'codes', column: coded, valueOf: (value) => value };
-    const column = this.numbers[(NUMBERS as readonly string[]).indexOf(field)];
+    const column = this.#numbers[(NUMBERS as readonly string[]).indexOf(field)];
     return column && { kind: 'numbers', column };
   }
 
-  private reach(row: number): void {
+  #reach(row: number): void {
     if (row >= MOST_ROWS) throw new NotHeld('There are too many messages.');
-    for (; row >= this.blocks * BLOCK; this.blocks++) for (const column of [this.state, ...this.coded, ...this.numbers]) column.grow();
+    for (; row >= this.blocks * BLOCK; this.blocks++) for (const column of [this.state, ...this.#coded, ...this.#numbers]) column.grow();
   }
 }
 

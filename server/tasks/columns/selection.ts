@@ -12,13 +12,13 @@ type Selection =
 
 /** Finds the rows of messages that satisfy a predicate, block by block. */
 export class Selector {
-  private readonly selection: Selection;
-  private readonly rows = new Uint16Array(BLOCK);
+  readonly #selection: Selection;
+  readonly #rows = new Uint16Array(BLOCK);
   /** One for each depth of the selection; made once, since a block is asked after the other. */
-  private readonly marks: Uint8Array<ArrayBuffer>[] = [];
+  readonly #marks: Uint8Array<ArrayBuffer>[] = [];
 
   private constructor(selection: Selection) {
-    this.selection = selection;
+    this.#selection = selection;
   }
 
   /** Undefined: the columns do not hold all that the predicate asks for. It holds for what the columns have now, and not for what is set later. */
@@ -30,8 +30,8 @@ export class Selector {
 
   /** The selected rows of a block, counted from its first. Holds until the next question. */
   block(at: number): Uint16Array {
-    const marks = this.mark(this.selection, at, 0);
-    const { rows } = this;
+    const marks = this.#mark(this.#selection, at, 0);
+    const rows = this.#rows;
     let found = 0;
     // Without a branch, which would be guessed wrong too often.
     for (let row = 0; row < BLOCK; row++) {
@@ -42,8 +42,8 @@ export class Selector {
   }
 
   /** 1 for each row of the block that is selected, else 0. */
-  private mark(selection: Selection, at: number, depth: number): Uint8Array<ArrayBuffer> {
-    const marks = (this.marks[depth] ??= new Uint8Array(BLOCK));
+  #mark(selection: Selection, at: number, depth: number): Uint8Array<ArrayBuffer> {
+    const marks = (this.#marks[depth] ??= new Uint8Array(BLOCK));
     switch (selection.kind) {
       case 'codes': {
         markCodes(selection.column.block(at), selection.passes, marks);
@@ -54,17 +54,17 @@ export class Selector {
         break;
       }
       case 'not': {
-        const words = new Uint32Array(this.mark(selection.of, at, depth).buffer);
+        const words = new Uint32Array(this.#mark(selection.of, at, depth).buffer);
         for (let word = 0; word < words.length; word++) words[word]! ^= 0x01010101;
         break;
       }
       case 'all':
       case 'any': {
         const [first, ...others] = selection.of;
-        this.mark(first!, at, depth);
+        this.#mark(first!, at, depth);
         const words = new Uint32Array(marks.buffer);
         for (const other of others) {
-          const more = new Uint32Array(this.mark(other, at, depth + 1).buffer);
+          const more = new Uint32Array(this.#mark(other, at, depth + 1).buffer);
           if (selection.kind === 'all') for (let word = 0; word < words.length; word++) words[word]! &= more[word]!;
           else for (let word = 0; word < words.length; word++) words[word]! |= more[word]!;
         }
