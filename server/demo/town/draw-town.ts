@@ -8,11 +8,14 @@ import { MapWriter } from './map-writer.ts';
 import { Namer, nameTags } from './names.ts';
 import { joinRoads, mainNet, trimmed } from './network.ts';
 import { distance } from './plane.ts';
+import { withOneways } from './oneways.ts';
 import { planTown } from './plan.ts';
 import { pointsOfInterest } from './points-of-interest.ts';
+import { withRoundabouts } from './roundabouts.ts';
+import { signsOf } from './signs.ts';
 import { nameStreets, southOf } from './streets.ts';
 import { drawTerrain } from './terrain.ts';
-import { signsOf, turnRulesOf, withAllTurnsReachable, withOneways, withRoundabouts } from './traffic.ts';
+import { turnRulesOf, withAllTurnsReachable } from './turn-rules.ts';
 import { drawDistricts } from './districts.ts';
 import { RIVER } from './words.ts';
 

@@ -7,7 +7,7 @@ import type { Chain, Network } from './network.ts';
 import type { Line, Spot } from './plane.ts';
 import { isForCars } from './road.ts';
 import type { Street } from './streets.ts';
-import type { TurnRule } from './traffic.ts';
+import type { TurnRule } from './turn-rules.ts';
 
 /** Where the town lies: in the open Baltic Sea, so that it is over no real place. */
 const ORIGIN = { lat: 56.2, lon: 18.9 };
