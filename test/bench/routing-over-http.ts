@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import type { HttpOrder, HttpTimes } from './http-client.worker.ts';
 import { randomRequests } from './random-requests.ts';
 import type { BenchReport } from './run.ts';
-import { measureTurns } from './turns.ts';
+import { measureTurns, turnsText } from './turns.ts';
 
 const QUESTIONS = 1000;
 /** Thousands of routes until V8 has compiled what serves them, as it has in a station that has been asked for a while. */
@@ -76,11 +76,11 @@ async function wild(report: BenchReport, client: Client, trips: readonly Point[]
   await new Promise(setImmediate);
   const turns = measureTurns();
   const { statuses, whole } = await answers;
-  const { longest, long } = turns.stop();
+  const watched = await turns.stop();
   const counted = new Map<number, number>();
   for (const status of statuses) counted.set(status, (counted.get(status) ?? 0) + 1);
   const told = [...counted].sort(([a], [b]) => a - b).map(([status, count]) => (status === 0 ? `${count} without an answer` : `${count} of ${status}`)).join(', ');
-  report.line(`${WILD_QUESTIONS} random requests of all sorts in ${(whole / 1000).toFixed(0)} s: ${told}; the longest turn of the event loop worked ${longest.toFixed(1)} ms, ${long} more than 10`);
+  report.line(`${WILD_QUESTIONS} random requests of all sorts in ${(whole / 1000).toFixed(0)} s: ${told}; ${turnsText(watched)}`);
 }
 
 /** How long a closure takes to be in force, and what questions feel of it while one closure follows the other without a pause. `ask` tells the ms of many questions, one after the other. */

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { performance, PerformanceObserver } from 'node:perf_hooks';
 import process from 'node:process';
 
 /** Milliseconds that this thread has worked. The system counts them in steps of some ms. */
@@ -7,23 +7,52 @@ function threadTime(): number {
   return (user + system) / 1000;
 }
 
+/** ms; more is too long. */
+const LONG = 10;
+
+export interface Turns {
+  /** ms */
+  readonly longest: number;
+  /** How many worked longer than 10 ms, and how many of those would not have without collecting memory. */
+  readonly long: number;
+  readonly longByCollecting: number;
+}
+
 /**
- * Watches how much work the turns of the event loop do. `long` counts those over 10 ms.
+ * Watches how much work the turns of the event loop do.
  *
  * A turn worked no longer than it lasted by the clock, and no longer than the thread had the processor in it: the clock alone would count what others on the machine do, and the
  * processor's time alone comes in steps, the last of which may belong to the turns before. What the watching itself takes is not counted.
  */
-export function measureTurns(): { stop(): { longest: number; long: number } } {
-  let [longest, long, stopped] = [0, 0, false];
+export function measureTurns(): { stop(): Promise<Turns> } {
+  let [longest, stopped] = [0, false];
   let [clock, worked] = [performance.now(), threadTime()];
+  const long: { from: number; took: number; till: number }[] = [];
+  const collections: { startTime: number; duration: number }[] = [];
+  const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
   const turn = () => {
-    const took = Math.min(performance.now() - clock, threadTime() - worked);
+    const till = performance.now();
+    const took = Math.min(till - clock, threadTime() - worked);
     longest = Math.max(longest, took);
-    long += Number(took > 10);
+    if (took > LONG) long.push({ from: clock, took, till });
     if (!stopped) setImmediate(turn);
     worked = threadTime();
     clock = performance.now();
   };
   setImmediate(turn);
-  return { stop: () => ((stopped = true), { longest, long }) };
+  return {
+    async stop() {
+      stopped = true;
+      // Collections are told of in a turn of their own.
+      await new Promise((later) => setTimeout(later, 100));
+      observer.disconnect();
+      const collecting = ({ from, till }: { from: number; till: number }): number => collections.filter(({ startTime }) => startTime >= from && startTime < till).reduce((sum, { duration }) => sum + duration, 0);
+      return { longest, long: long.length, longByCollecting: long.filter((turn) => turn.took - collecting(turn) <= LONG).length };
+    },
+  };
+}
+
+export function turnsText({ longest, long, longByCollecting }: Turns): string {
+  return `the longest turn of the event loop worked ${longest.toFixed(1)} ms, ${long} more than ${LONG}${long > 0 ? `, ${longByCollecting} of them for collecting memory` : ''}`;
 }
