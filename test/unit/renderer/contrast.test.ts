@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MARK_PAIRS, PALETTES, TEXT_PAIRS } from '../../../renderer/src/design/contrast-pairs.ts';
+import { contrast as contrastOf, luminance, type Rgb } from '../../contrast.ts';
 
 const css = readFileSync(new URL('../../../renderer/src/design/tokens.css', import.meta.url), 'utf8');
 
@@ -9,19 +10,9 @@ function coloursOf(palette: string): Map<string, string> {
   return new Map([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/gi)].map(([, name, value]) => [name!, value!]));
 }
 
-/** Relative luminance, WCAG 2.2. */
-function luminance(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
+/** A colour as CSS writes it, #rrggbb. */
+const rgb = (colour: string): Rgb => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) as unknown as Rgb;
+const contrast = (one: string, other: string) => contrastOf(rgb(one), rgb(other));
 
 test('the measure agrees with the values that WCAG names', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
@@ -49,7 +40,7 @@ for (const palette of PALETTES) {
 
 test('the night palette stays dim: nothing in it but text and marks is brighter than a twentieth of white', () => {
   const grounds = [...coloursOf('night')].filter(([name]) => /ground|panel|raised|hover$|chosen|line/.test(name) && !name.startsWith('accent'));
-  expect(grounds.filter(([, colour]) => luminance(colour) > 0.05)).toEqual([]);
+  expect(grounds.filter(([, colour]) => luminance(rgb(colour)) > 0.05)).toEqual([]);
 });
 
 test('every palette defines the same tokens', () => {
