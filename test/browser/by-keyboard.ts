@@ -13,7 +13,8 @@ export async function focusOf(page: Page): Promise<{ readonly name: string; read
     // A field may show it by what is drawn around it.
     const shown = [at, at.parentElement, at.parentElement?.parentElement].some((element, out) => {
       if (!element || (out > 0 && !at.matches('input, textarea, select'))) return false;
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const { outlineStyle, outlineWidth, boxShadow, borderTopColor, borderTopWidth } = getComputedStyle(element);
+      if (element.matches('main')) return Number.parseFloat(borderTopWidth) >= 2 && borderTopColor !== 'rgba(0, 0, 0, 0)'; // a page has a line along its top
       return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || (out > 0 && element.matches(':focus-within') && boxShadow !== 'none');
     });
     if (!shown) return { name, wrong: `the focus on ${name} is not to be seen` };
