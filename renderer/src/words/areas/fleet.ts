@@ -8,7 +8,7 @@ export const en = {
   gone: 'This vehicle is not here any more',
   toList: 'All vehicles',
   list: { filter: 'Call sign, plate, group or driver', found: '{found} of {all}' },
-  period: { title: 'Period', hour: 'Last hour', eight: '8 hours', today: 'Today', yesterday: 'Yesterday', week: '7 days', month: '30 days', other: 'Other', from: 'From', till: 'Till', to: 'to', form: 'Day.month.year hours:minutes' },
+  period: { title: 'Period', hour: 'Last hour', eight: '8 hours', today: 'Today', yesterday: 'Yesterday', week: '7 days', month: '30 days', from: 'From', till: 'Till', to: 'to', form: 'Day.month.year hours:minutes' },
   card: {
     what: 'What to show',
     now: 'Now',
@@ -68,7 +68,7 @@ export const ru: Words<typeof en> = {
   gone: 'Этой машины больше нет',
   toList: 'Все машины',
   list: { filter: 'Позывной, номер, группа, водитель', found: '{found} из {all}' },
-  period: { title: 'Период', hour: 'Последний час', eight: '8 часов', today: 'Сегодня', yesterday: 'Вчера', week: '7 дней', month: '30 дней', other: 'Другой', from: 'С', till: 'По', to: '–', form: 'День.месяц.год часы:минуты' },
+  period: { title: 'Период', hour: 'Последний час', eight: '8 часов', today: 'Сегодня', yesterday: 'Вчера', week: '7 дней', month: '30 дней', from: 'С', till: 'По', to: '–', form: 'День.месяц.год часы:минуты' },
   card: {
     what: 'Что показать',
     now: 'Сейчас',
