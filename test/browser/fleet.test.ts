@@ -183,8 +183,8 @@ test('a report is made for one vehicle, says its zone, and comes as a workbook a
   await page.getByLabel('Till: Time').fill('25:00');
   await page.getByRole('button', { name: 'Make the report' }).click();
   expect([await day.inputValue(), await time.inputValue(), await page.getByLabel('Till: Time').getAttribute('aria-invalid')]).toEqual(['01.11.2026', '07:00', 'true']);
-  await page.getByRole('radio', { name: 'Other' }).waitFor();
-  await page.getByText(/^01\/11\/2026, 07:00:00 –/).waitFor();
+  await page.getByRole('radiogroup', { name: 'Period' }).getByRole('radio', { checked: true }).waitFor({ state: 'detached' });
+  await page.getByText(/^01\.11\.2026, 07:00:00 –/).waitFor();
   for (const [name, magic] of [['Workbook (xlsx)', 'PK'], ['On paper (pdf)', '%PDF']] as const) {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
     expect(readFileSync(await download.path()).subarray(0, magic.length).toString('latin1')).toBe(magic);

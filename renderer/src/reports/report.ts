@@ -32,9 +32,9 @@ export function reportCell({ kind, name }: ReportColumn, value: ReportValue, lan
   if (typeof value === 'string') return value;
   switch (kind) {
     case 'instant':
-      return formatOf(locale, zone, true).format(value);
+      return formatOf(zone, true).format(value);
     case 'day':
-      return formatOf(locale, zone, false).format(value);
+      return formatOf(zone, false).format(value);
     case 'span':
       return spanText(value);
     case 'whole':
@@ -46,10 +46,11 @@ export function reportCell({ kind, name }: ReportColumn, value: ReportValue, lan
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function formatOf(locale: string, timeZone: string, withTime: boolean): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${withTime}`;
+/** Days as 31.12.2026 in both languages, as they are typed and as they stand on paper. */
+function formatOf(timeZone: string, withTime: boolean): Intl.DateTimeFormat {
+  const key = `${timeZone} ${withTime}`;
   let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.DateTimeFormat(locale, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric', ...(withTime ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } : {}) })));
+  if (!format) formats.set(key, (format = new Intl.DateTimeFormat('ru', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric', ...(withTime ? { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } : {}) })));
   return format;
 }
 
