@@ -297,6 +297,7 @@ export const en = {
     stages: { read: 'Reading the extract', roads: 'Making roads', places: 'Making addresses', tiles: 'Making the map', switch: 'Going over' },
     percent: '{percent} %',
     cancel: 'Cancel the import',
+    importFirst: 'Import a territory',
     importTitle: 'Import another territory',
     importText: 'The present one serves until the new one is complete.',
     path: 'File on the station',

@@ -296,6 +296,7 @@ export const ru: Catalogue = {
     stages: { read: 'Чтение выгрузки', roads: 'Дороги', places: 'Адреса', tiles: 'Карта', switch: 'Переход' },
     percent: '{percent} %',
     cancel: 'Прервать загрузку',
+    importFirst: 'Загрузить территорию',
     importTitle: 'Загрузить другую территорию',
     importText: 'Нынешняя служит, пока новая не готова целиком.',
     path: 'Файл на станции',
