@@ -21,6 +21,7 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^Can't send mail - all recipients were rejected: (.*)$/s, 'Почтовый сервер не принял получателя: $1'],
   [/^(?:Mail command|Recipient command|Data command|Message) failed: (.*)$/s, 'Почтовый сервер не принял письмо: $1'],
   [/^(.+): Invalid input: expected number, received (\w+)$/, '$1: нужно число'],
+  [/^(.+): Too (?:big|small): expected (?:number|int) to be ([<>]=?)\s?(\S+)$/, '$1: нужно число $2 $3'],
   [/^(.+): Invalid input: expected (\w+), received undefined$/, '$1: нужно заполнить'],
   [/^No vehicle has the device (.+)\.$/, 'Прибора $1 нет ни у одной машины.'],
   [/^a record without a position, of a vehicle that never had one$/, 'Запись без места, а прежнего места у машины нет.'],

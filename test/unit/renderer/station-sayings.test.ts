@@ -23,6 +23,7 @@ test('why mail does not go is told in Russian, as the station, its library and t
 
 test('why a record was not read is told in Russian; what is not known stays as it was written', () => {
   expect(russianSaying('lat: Invalid input: expected number, received string')).toBe('lat: нужно число');
+  expect(russianSaying('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
   expect(russianSaying('No vehicle has the device 990001.')).toBe('Прибора 990001 нет ни у одной машины.');
   const wialon = sourceOf('server/telemetry/decoders/wialon-record.ts') + sourceOf('server/telemetry/decoders/wialon.ts');
   for (const [said, filled] of [['the CRC is wrong', 'the CRC is wrong'], ['the time ', 'the time 311299 250000 is none'], ['the coordinates ', 'the coordinates 9100 N are none']] as const) {
