@@ -1,7 +1,9 @@
-import L from 'leaflet';
+import type L from 'leaflet';
 import type { LonLat } from '../../../shared/shapes.ts';
-import { addVertex, DrawHistory, holdOfRadius, insertVertex, isWhole, middles, moveVertex, nothingDrawn, reachTo, removeVertex, type Drawing, type DrawKind } from './draw-geometry.ts';
-import './draw-tool.css';
+import { addVertex, DrawHistory, insertVertex, isWhole, moveVertex, nothingDrawn, reachTo, removeVertex, type Drawing, type DrawKind } from './draw-geometry.ts';
+import { DrawHandles, handlesOf, type Handle } from './draw-handles.ts';
+import { latLng, lonLat } from './draw-pane.ts';
+import { DrawStrokes } from './draw-strokes.ts';
 import type { Ink } from './ink.ts';
 
 export interface DrawOptions {
@@ -10,23 +12,14 @@ export interface DrawOptions {
   /** Escape in the map. */
   readonly onLeave: () => void;
   /** What a handle is called for those who hear the screen; `place` counts from 1. */
-  readonly nameOf: (handle: 'vertex' | 'middle' | 'radius', place: number) => string;
+  readonly nameOf: (handle: Handle['role'], place: number) => string;
   /** Makes something better of a drawing to which a vertex was just added, such as a line that follows a road. */
   readonly refine?: (drawing: Drawing) => Promise<Drawing | undefined>;
 }
 
-interface Handle {
-  readonly role: 'vertex' | 'middle' | 'radius';
-  readonly index: number;
-  readonly at: LonLat;
-}
-
-const PANE = 'drawing';
 /** Pixels that an arrow key moves a handle by; with Shift. */
 const STEP = 2;
 const LONG_STEP = 20;
-/** More handles than this in sight could not be told apart. */
-const MOST_HANDLES = 300;
 
 /**
  * Drawing by hand on a map: `add` by clicks (Space sets a vertex in the middle of the picture, Enter and a double click end), then handles
@@ -39,24 +32,19 @@ export class DrawTool {
   private readonly map: L.Map;
   private readonly options: DrawOptions;
   private readonly history: DrawHistory;
-  private readonly lines: L.FeatureGroup = L.featureGroup();
-  private readonly handles: L.LayerGroup = L.layerGroup();
-  private shown: { handle: Handle; marker: L.Marker }[] = [];
+  private readonly strokes: DrawStrokes;
+  private readonly handles: DrawHandles;
   /** What a drag or the pointer would make of it. */
   private preview: Drawing | undefined;
   private pointer: LonLat | undefined;
-  private ink: Ink;
 
   constructor(map: L.Map, start: Drawing, ink: Ink, options: DrawOptions) {
     this.map = map;
-    this.ink = ink;
     this.options = options;
     this.history = new DrawHistory(start);
     this.adding = !isWhole(start);
-    const pane = map.getPane(PANE) ?? map.createPane(PANE);
-    pane.style.zIndex = '620';
-    this.lines.addTo(map);
-    this.handles.addTo(map);
+    this.strokes = new DrawStrokes(map, ink);
+    this.handles = new DrawHandles(map, { nameOf: options.nameOf, onDrag: this.onDrag, onDrop: this.onDrop, onClick: this.onHandle });
     map.on('click', this.onClick).on('mousemove', this.onPointer).on('dblclick', this.onDoubleClick).on('moveend', this.rebuild);
     map.getContainer().addEventListener('keydown', this.onKey, true);
     this.showMode();
@@ -113,7 +101,7 @@ export class DrawTool {
   }
 
   recolour(ink: Ink): void {
-    this.ink = ink;
+    this.strokes.ink = ink;
     this.draw();
   }
 
@@ -122,7 +110,7 @@ export class DrawTool {
     this.map.getContainer().removeEventListener('keydown', this.onKey, true);
     this.map.getContainer().classList.remove('draw-adding');
     this.map.doubleClickZoom.enable();
-    this.lines.remove();
+    this.strokes.remove();
     this.handles.remove();
   }
 
@@ -157,8 +145,7 @@ export class DrawTool {
   };
 
   private readonly onKey = (event: KeyboardEvent): void => {
-    const held = this.shown.find(({ marker }) => marker.getElement() === event.target)?.handle;
-    const used = this.press(event, held);
+    const used = this.press(event, this.handles.heldBy(event.target));
     if (!used) return;
     event.preventDefault();
     event.stopPropagation();
@@ -191,30 +178,30 @@ export class DrawTool {
 
   private insertAt({ index, at }: Handle): void {
     this.change(insertVertex(this.drawing, index, at));
-    this.focus('vertex', index);
+    this.handles.focus('vertex', index);
   }
 
   private removeAt({ role, index }: Handle): void {
     if (role !== 'vertex') return;
     this.change(removeVertex(this.drawing, index));
-    this.focus('vertex', Math.min(index, this.drawing.vertices.length - 1));
+    this.handles.focus('vertex', Math.min(index, this.drawing.vertices.length - 1));
   }
 
   private nudge(handle: Handle, [right, down]: readonly [number, number], step: number): void {
     const pixel = this.map.latLngToContainerPoint(latLng(handle.at));
-    this.change(this.moved(handle, lonLat(this.map.containerPointToLatLng([pixel.x + right * step, pixel.y + down * step])))(this.drawing));
-    this.focus(handle.role === 'middle' ? 'vertex' : handle.role, handle.index);
+    this.change(this.moved(handle, lonLat(this.map.containerPointToLatLng([pixel.x + right * step, pixel.y + down * step]))));
+    this.handles.focus(handle.role === 'middle' ? 'vertex' : handle.role, handle.index);
   }
 
-  /** What a handle that has come to `to` makes of a drawing. */
-  private moved({ role, index }: Handle, to: LonLat): (drawing: Drawing) => Drawing {
+  /** What a handle that has come to `to` makes of the drawing. */
+  private moved({ role, index }: Handle, to: LonLat): Drawing {
     switch (role) {
       case 'vertex':
-        return (drawing) => moveVertex(drawing, index, to);
+        return moveVertex(this.drawing, index, to);
       case 'middle':
-        return (drawing) => insertVertex(drawing, index, to);
+        return insertVertex(this.drawing, index, to);
       case 'radius':
-        return (drawing) => reachTo(drawing, to);
+        return reachTo(this.drawing, to);
     }
   }
 
@@ -234,91 +221,31 @@ export class DrawTool {
   }
 
   private draw(): void {
-    this.lines.clearLayers();
-    const drawing = this.preview ?? this.drawing;
-    const { kind, vertices, radius } = drawing;
-    const corners = vertices.map(latLng);
-    const common = { pane: PANE, interactive: false, renderer: this.renderer() };
-    const stroke = { ...common, color: this.ink.accent, weight: 3, opacity: 1 };
-    const casing = { ...common, color: this.ink.routeCase, weight: 7, opacity: 0.85 };
-    const area = { ...stroke, fillColor: this.ink.accent, fillOpacity: 0.14 };
-    const put = (layer: L.Layer) => this.lines.addLayer(layer);
-    const guide = { ...stroke, weight: 2, dashArray: '5 5' };
-    if (kind === 'circle' && corners[0]) {
-      const reach = this.adding && this.pointer ? reachTo(drawing, this.pointer).radius : radius;
-      if (reach > 0) put(L.circle(corners[0], { ...area, radius: reach, ...(this.adding && { dashArray: '5 5' }) }));
-    } else if (kind === 'polygon' && corners.length > 2) {
-      put(L.polygon(corners, { ...casing, fill: false }));
-      put(L.polygon(corners, area));
-    } else if (corners.length > 1) {
-      put(L.polyline(corners, casing));
-      put(L.polyline(corners, stroke));
-    }
-    const last = corners.at(-1);
-    if (this.adding && this.pointer && last && kind !== 'circle') put(L.polyline([last, latLng(this.pointer)], guide));
+    this.strokes.show(this.preview ?? this.drawing, this.adding, this.pointer);
   }
 
-  /** Paths of their own pane have their own canvas. */
-  private canvas: L.Renderer | undefined;
-  private renderer(): L.Renderer {
-    return (this.canvas ??= L.svg({ pane: PANE, padding: 0.3 }));
-  }
-
-  /** The handles anew: those in sight. The one in focus keeps it. */
   private readonly rebuild = (): void => {
     if (this.preview) return; // a drag that moves the map at its edge
-    const focused = this.shown.find(({ marker }) => marker.getElement() === document.activeElement)?.handle;
-    this.handles.clearLayers();
-    const sight = this.map.getBounds().pad(0.1);
-    const wanted = this.wantedHandles().filter(({ at }) => sight.contains(latLng(at)));
-    this.shown = wanted.slice(0, MOST_HANDLES).map((handle) => ({ handle, marker: this.makeMarker(handle) }));
-    for (const { handle, marker } of this.shown) {
-      this.handles.addLayer(marker);
-      marker.getElement()!.setAttribute('aria-label', this.options.nameOf(handle.role, handle.index + (handle.role === 'middle' ? 0 : 1)));
-    }
-    if (focused) this.focus(focused.role, focused.index);
+    this.handles.show(handlesOf(this.drawing, this.adding));
   };
 
-  private wantedHandles(): Handle[] {
-    const { drawing } = this;
-    const vertices = drawing.vertices.map((at, index): Handle => ({ role: 'vertex', index, at }));
-    if (drawing.kind === 'circle') {
-      const at = drawing.radius > 0 ? holdOfRadius(drawing) : undefined;
-      return at ? [...vertices, { role: 'radius', index: 0, at }] : vertices;
-    }
-    return this.adding ? vertices : [...vertices, ...middles(drawing).map(({ index, at }): Handle => ({ role: 'middle', index, at }))];
-  }
+  private readonly onDrag = (handle: Handle, to: LonLat): void => {
+    this.preview = this.moved(handle, to);
+    this.draw();
+    this.options.onChange(this.preview);
+  };
 
-  private makeMarker(handle: Handle): L.Marker {
-    const size = 24; // the dot in it is smaller
-    const marker = L.marker(latLng(handle.at), { icon: L.divIcon({ className: `draw-handle draw-${handle.role}`, iconSize: [size, size] }), draggable: true, keyboard: true, zIndexOffset: handle.role === 'middle' ? 0 : 1_000, pane: PANE });
-    const before = () => this.history.now;
-    const preview = () => {
-      this.preview = this.moved(handle, lonLat(marker.getLatLng()))(before());
-      this.draw();
-      this.options.onChange(this.preview);
-    };
-    return marker
-      .on('drag', preview)
-      .on('dragend', () => {
-        const next = this.preview ?? before();
-        this.preview = undefined;
-        this.change(next);
-      })
-      .on('click', () => this.onHandle(handle));
-  }
+  private readonly onDrop = (): void => {
+    const next = this.preview ?? this.drawing;
+    this.preview = undefined;
+    this.change(next);
+  };
 
-  private onHandle(handle: Handle): void {
+  private readonly onHandle = (handle: Handle): void => {
     const { kind, vertices } = this.drawing;
     if (handle.role === 'middle') this.insertAt(handle);
     else if (this.adding && (handle.index === vertices.length - 1 || (kind === 'polygon' && handle.index === 0))) this.finish();
-  }
-
-  private focus(role: Handle['role'], index: number): void {
-    this.shown.find(({ handle }) => handle.role === role && handle.index === index)?.marker.getElement()?.focus({ preventScroll: true });
-  }
+  };
 }
 
 const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const lonLat = ({ lat, lng }: L.LatLng): LonLat => [lng, lat];
-const latLng = ([lon, lat]: LonLat): L.LatLngTuple => [lat, lon];
