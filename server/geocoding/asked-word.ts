@@ -1,4 +1,5 @@
 import { sound } from '../../shared/fold.ts';
+import { isSortWord } from '../territory/places/sorts.ts';
 import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -6,6 +7,10 @@ import { Vocabulary } from './vocabulary.ts';
 export type Latitude = 'typed' | 'mistaken';
 
 const MOST_ALTERNATIVES = 48;
+
+/** Letters of a word that is looked for at the end of compounds, and at least as many of what stands before it. */
+const SHORTEST_TAIL = 5;
+const SHORTEST_HEAD = 3;
 
 /** All words of a territory, as written and by their sound. */
 export class Lexicon {
@@ -32,6 +37,11 @@ export class Lexicon {
     this.#ofSound = sounds.map((key) => bySound.get(key)!);
   }
 
+  /** Is there such a word in this territory, or does it say what a thing is? */
+  has(word: string): boolean {
+    return this.#written.terms[this.#written.from(word)] === word || isSortWord(word);
+  }
+
   /** What a typed word may stand for. `passed` says that time is up. */
   understand(word: string, latitude: Latitude, passed: () => boolean): AskedWord {
     const likeness = new Map<string, number>();
@@ -54,6 +64,8 @@ export class Lexicon {
       if (this.#sounds.terms[at] === key) for (const i of this.#ofSound[at]!) weigh(terms[i]!, 0.9);
       for (const other of this.#sounds.beginning(key, 60)) for (const i of this.#ofSound[other]!) weigh(terms[i]!, 0.62 + (0.2 * key.length) / this.#sounds.terms[other]!.length);
     }
+    // "Brücke" is the end of "Rheinbrücke", and says what it is.
+    if (length >= SHORTEST_TAIL) for (const term of terms) if (term.endsWith(word) && term.length >= length + SHORTEST_HEAD) weigh(term, 0.6 + (0.2 * length) / term.length);
     const most = length >= 8 ? 2 : length >= 4 ? 1 : 0;
     if (most === 0) return;
     for (const { index, edits, beginning } of this.#written.similar(word, most, passed)) {
@@ -86,6 +98,8 @@ export class AskedWord {
   readonly weight: number;
   /** Part of so many names that nothing is refused for want of it. */
   readonly weak: boolean;
+  /** It says what a thing is: "hospital", "школа". */
+  readonly saysSort: boolean;
   /** Other words of the territory that it may stand for, the likeliest first. */
   readonly alternatives: readonly string[];
   readonly #likeness: ReadonlyMap<string, number>;
@@ -94,6 +108,7 @@ export class AskedWord {
     this.text = text;
     this.weight = weightOf(text);
     this.weak = isWeak(text);
+    this.saysSort = !this.weak && isSortWord(text);
     this.alternatives = alternatives;
     this.#likeness = likeness;
   }

@@ -1,5 +1,7 @@
+import { standsInForName, wordsThatTell } from '../territory/places/sorts.ts';
 import type { AskedWord } from './asked-word.ts';
-import { isWeak, weightOf } from './spellings.ts';
+import type { DocumentRow } from './places-file.ts';
+import { isWeak, saysStreet, weightOf } from './spellings.ts';
 
 /** The parts of a document that questions are compared with. */
 export interface Named {
@@ -7,6 +9,8 @@ export interface Named {
   nameWords: string;
   areaWords: string;
   sortWords: string;
+  kind: DocumentRow['kind'];
+  sort: string;
 }
 
 export interface Likeness {
@@ -20,24 +24,47 @@ export interface Likeness {
 const OF_SORT = 0.86;
 const OF_AREA = 0.82;
 const EXPLAINS = 0.8;
-/** How much of a name counts as asked for by a question that names only what the thing is. */
-const UNNAMED = 0.7;
+/** How much of a name counts as asked for by a question that names only what the thing is: whole words of it, or the beginning of one. */
+const UNNAMED = 0.92;
+const UNNAMED_IN_PART = 0.7;
+/** Between things that are all of what was asked for: those that are also called so come first. */
+const TIE = 0.012;
+/** From here on a word is meant as it stands, or in another spelling, and not only begun. */
+const WHOLE = 0.95;
+/** What a word of a name weighs that says once more what the thing is or where it lies: "Mater Dei Hospital", "Feuerwehr Vaduz". */
+const SAID_ELSEWHERE = 0.3;
+/** "University" is in the name of a chapel, too; whoever types it means a university. */
+const OF_ANOTHER_SORT = 0.97;
+/** Stops are called after what they stand at. Unless a stop was asked for, that is what was meant. */
+const STOP = 0.9;
+const STOPS = new Set(['bus_stop', 'tram_stop']);
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * How well a question fits the best of a thing's names: the part of the question that is answered, and the part of the name that was
  * asked for. Undefined when nothing of weight is met in its name or sort.
  */
-export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, sortWords }: Named): Likeness | undefined {
+export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, sortWords, kind, sort: sortOfThing }: Named): Likeness | undefined {
   const area = areaWords === '' ? [] : areaWords.split(' ');
   const sort = sortWords === '' ? [] : sortWords.split(' ');
+  const saidElsewhere = new Set([...area, ...sort]);
   // What is not in the name may be around it; that is the same for all its names.
+  const telling = sort.length === 0 ? NOTHING : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
   const elsewhere = asked.map((word) => {
-    let ofArea = 0, ofSort = 0;
+    let ofArea = 0, ofSort = 0, told = 0;
     for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
-    for (const term of sort) ofSort = Math.max(ofSort, word.likeness(term));
+    for (const term of sort) {
+      const like = word.likeness(term);
+      ofSort = Math.max(ofSort, like);
+      if (telling.has(term)) told = Math.max(told, like);
+    }
+    const wholeSort = told >= WHOLE && !word.weak;
     // "Triesen" does begin "Triesenberg", but means another place.
-    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: ofSort * OF_SORT };
+    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort ? ofSort : ofSort * OF_SORT, wholeSort };
   });
+  // "School Street" asks for no school.
+  const streetAsked = asked.some(({ text }) => saysStreet(text));
+  const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
   const weighty = asked.some(({ weak }) => !weak);
   let whole = 0;
   for (const { weight } of asked) whole += weight;
@@ -56,10 +83,11 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
         const like = taken[t]! > 0 ? 0 : word.likeness(term);
         if (like > most) { most = like; at = t; }
       });
-      const { ofArea, ofSort } = elsewhere[w]!;
+      const { ofArea, ofSort, wholeSort } = elsewhere[w]!;
+      if (word.saysSort && !wholeSort && !streetAsked && kind !== 'place') most *= OF_ANOTHER_SORT;
       if (at >= 0 && most >= Math.max(ofArea, ofSort)) {
         taken[at] = most;
-        if (!word.weak) named = true;
+        if (!word.weak && !saidElsewhere.has(terms[at]!)) named = true;
       }
       if ((Math.max(most, ofSort) > 0 && most >= ofArea - 0.2) && (!word.weak || !weighty)) meant = true;
       answered += word.weight * Math.max(most, ofArea, ofSort);
@@ -68,14 +96,15 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     let all = 0, met = 0;
     terms.forEach((term, t) => {
       // That a name's "Street" was not typed says less than that a typed "street" is not in the name.
-      const weight = isWeak(term) ? weightOf(term) / 2 : weightOf(term);
+      const weight = isWeak(term) ? weightOf(term) / 2 : saidElsewhere.has(term) ? SAID_ELSEWHERE : weightOf(term);
       all += weight;
       met += weight * taken[t]!;
     });
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
     // Whoever asks for a hospital asks for none of its name.
-    const coverage = named ? met / all : Math.max(met / all, UNNAMED);
-    const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + inOrder) * (variant === 0 ? 1 : 0.985);
+    const without = ofSortAsked && standsInForName(name, sortOfThing);
+    const coverage = without ? UNNAMED : Math.max(met / all, named ? 0 : ofSortAsked ? UNNAMED + TIE * met / all : UNNAMED_IN_PART);
+    const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) * (variant === 0 || !named ? 1 : 0.985) * (STOPS.has(sortOfThing) && !ofSortAsked ? STOP : 1);
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });

@@ -1,4 +1,5 @@
 import { fold, words } from '../../shared/fold.ts';
+import { isSortWord } from '../territory/places/sorts.ts';
 import { parseHouseNumber } from '../territory/places/house-number.ts';
 import type { HouseNumber } from '../territory/places/house-number.ts';
 
@@ -14,6 +15,9 @@ const MOST_WORDS = 12;
 const MOST_HOUSES = 3;
 const MOST_CORNERS = 4;
 const MOST_JOINED = 4;
+const SHORTEST_PART = 4;
+/** What joins the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
+const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
 /** Everything the text may mean. */
 export function readingsOf(query: string): Reading[] {
@@ -72,4 +76,31 @@ export function joinedReadings(readings: readonly Reading[]): Reading[] {
     if (reading.kind === 'corner') return [];
     return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({ ...reading, words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)] }));
   });
+}
+
+/**
+ * The same with each compound that nobody knows taken apart: into two words that the territory has ("schlossapotheke"), else into what
+ * the thing is and the rest, for languages say it last ("landesgefängnis") or first ("feuerwehrdepot").
+ */
+export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
+  const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word, known) ?? [word]);
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind === 'corner') return [];
+    const words = split(reading.words);
+    return words.length > reading.words.length ? [{ ...reading, words }] : [];
+  });
+}
+
+function partsOf(word: string, known: (word: string) => boolean): [string, string] | undefined {
+  if (word.length < 2 * SHORTEST_PART || known(word)) return undefined;
+  let byTail: [string, string] | undefined;
+  let byHead: [string, string] | undefined;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+    const head = word.slice(0, at), tail = word.slice(at);
+    const bare = [head, ...JOINTS.filter((joint) => head.endsWith(joint)).map((joint) => head.slice(0, -joint.length))].find((part) => part.length >= SHORTEST_PART && known(part));
+    if (bare !== undefined && known(tail)) return [bare, tail];
+    if (isSortWord(tail)) byTail ??= [head, tail];
+    else if (bare !== undefined && isSortWord(bare)) byHead = [bare, tail];
+  }
+  return byTail ?? byHead;
 }

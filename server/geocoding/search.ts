@@ -1,4 +1,5 @@
 import { around, metresBetween } from '../territory/places/metres.ts';
+import { isSortWord } from '../territory/places/sorts.ts';
 import type { AskedWord, Latitude } from './asked-word.ts';
 import { Lexicon } from './asked-word.ts';
 import { parseCoordinates } from './coordinates.ts';
@@ -10,7 +11,7 @@ import { findHouses } from './house-search.ts';
 import { likenessOf } from './likeness.ts';
 import type { Likeness } from './likeness.ts';
 import type { CornerRow, DocumentRow, PlacesFile } from './places-file.ts';
-import { joinedReadings, readingsOf } from './readings.ts';
+import { joinedReadings, readingsOf, splitReadings } from './readings.ts';
 import type { Reading } from './readings.ts';
 import { reverse } from './reverse.ts';
 
@@ -69,8 +70,13 @@ export class Search {
     let hits = this.#answer(readings, asking);
     const satisfied = hits.some(({ score }) => score >= GOOD) || hits.filter(({ score }) => score >= FAIR).length >= limit;
     if (!satisfied && !passed()) hits = merged(hits, this.#answer(readings, asking.withMistakes()));
-    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer(joinedReadings(readings), asking));
-    if (!hits.some(({ score }) => score >= POOR) && !passed()) hits = merged(hits, this.#inPart(readings, asking.withMistakes()));
+    const apart = splitReadings(readings, (word) => this.#lexicon.has(word));
+    if (!hits.some(({ score }) => score >= GOOD) && !passed()) hits = merged(hits, this.#answer([...joinedReadings(readings), ...apart], asking));
+    if (!hits.some(({ score }) => score >= POOR) && !passed()) {
+      // Of a compound that was taken apart only what the thing is leads somewhere: "landes" is in the names of a library and a museum.
+      const typed = (word: string): boolean => readings.some((reading) => reading.kind === 'name' && reading.words.includes(word));
+      hits = merged(hits, apart.length > 0 ? this.#inPart(apart, asking, (word) => isSortWord(word) || typed(word)) : this.#inPart(readings, asking.withMistakes()));
+    }
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
     return withoutDoubles(worth).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
@@ -137,13 +143,13 @@ export class Search {
     return this.#rank([...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
   }
 
-  /** For a question that leads nowhere as a whole: what has its rarest words. */
-  #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
+  /** For a question that leads nowhere as a whole: what has its rarest words, of those that may lead somewhere. */
+  #inPart(readings: readonly Reading[], asking: Asking, leads: (word: string) => boolean = () => true): Ranked[] {
     const reading = readings.find(({ kind }) => kind === 'name');
     if (reading?.kind !== 'name' || reading.words.length < 2) return [];
     const { near, passed } = asking;
     const asked = asking.understand(reading.words);
-    const weighty = asked.filter(({ weak }) => !weak);
+    const weighty = asked.filter(({ weak, text }) => !weak && leads(text));
     if (weighty.length === 0 || passed()) return [];
     const ids = this.#file.resembling(`{name sort} : (${weighty.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2);
     const candidates = this.#rank(ids, asked, near, passed);
@@ -158,7 +164,7 @@ export class Search {
     const candidates: Candidate[] = [];
     for (const row of this.#file.documents(ids)) {
       if (passed()) break;
-      const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words });
+      const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words, kind: row.kind, sort: row.sort });
       if (!likeness) continue;
       candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
     }

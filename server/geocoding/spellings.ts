@@ -79,6 +79,11 @@ export function weightOf(word: string): number {
   return word.length === 1 ? 0.5 : 1;
 }
 
+/** Does it say that a street is meant? "St" may be a saint as well. */
+export function saysStreet(word: string): boolean {
+  return word.length >= 4 && KINDS.has(word);
+}
+
 /** Is it so common that nothing is refused for want of it? */
 export function isWeak(word: string): boolean {
   return KINDS.has(word) || COMPASS.has(word) || PARTICLES.has(word);

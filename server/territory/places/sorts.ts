@@ -1,3 +1,4 @@
+import { words } from '../../../shared/fold.ts';
 import type { Tags } from '../extract.ts';
 
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
@@ -22,26 +23,26 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
 const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean }>> = {
-  hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'isptar'], importance: 0.5, nameless: true },
-  clinic: { words: ['clinic', 'поликлиника'], importance: 0.4, nameless: true },
-  doctors: { words: ['doctor', 'врач'], importance: 0.3 },
+  hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'ziekenhuis', 'sjukhus', 'sykehus', 'isptar', 'sptar'], importance: 0.5, nameless: true },
+  clinic: { words: ['clinic', 'поликлиника', 'health centre', 'Klinik', 'clinique', 'clinica', 'clínica'], importance: 0.4, nameless: true },
+  doctors: { words: ['doctor', 'врач', 'Arzt', 'médecin', 'medico'], importance: 0.3 },
   ambulance_station: { words: ['ambulance station', 'скорая помощь'], importance: 0.48, nameless: true },
-  fire_station: { words: ['fire station', 'пожарная часть', 'Feuerwehr', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
-  police: { words: ['police', 'полиция', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'pulizija'], importance: 0.48, nameless: true },
+  fire_station: { words: ['fire station', 'пожарная часть', 'пожарка', 'Feuerwehr', 'brandweer', 'brandstation', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
+  police: { words: ['police', 'полиция', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'politie', 'polis', 'pulizija'], importance: 0.48, nameless: true },
   pharmacy: { words: ['pharmacy', 'chemist', 'аптека', 'Apotheke', 'pharmacie', 'farmacia'], importance: 0.34, nameless: true },
   fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка', 'Tankstelle', 'gasolinera'], importance: 0.33, nameless: true },
   charging_station: { words: ['charging station', 'зарядная станция'], importance: 0.24 },
-  school: { words: ['school', 'школа', 'Schule', 'école', 'scuola', 'escuela', 'escola', 'skola'], importance: 0.4, nameless: true },
-  kindergarten: { words: ['kindergarten', 'детский сад'], importance: 0.36, nameless: true },
-  college: { words: ['college', 'колледж'], importance: 0.38 },
-  university: { words: ['university', 'университет'], importance: 0.44 },
-  library: { words: ['library', 'библиотека'], importance: 0.34 },
+  school: { words: ['school', 'школа', 'Schule', 'école', 'scuola', 'escuela', 'escola', 'skola'], importance: 0.44, nameless: true },
+  kindergarten: { words: ['kindergarten', 'детский сад', 'nursery', 'crèche', 'asilo'], importance: 0.36, nameless: true },
+  college: { words: ['college', 'колледж', 'kulleġġ'], importance: 0.42 },
+  university: { words: ['university', 'университет', 'Universität', 'université', 'università', 'universidad', 'universidade', 'universiteit'], importance: 0.46 },
+  library: { words: ['library', 'библиотека', 'Bibliothek', 'bibliothèque'], importance: 0.34 },
   townhall: { words: ['town hall', 'администрация', 'ратуша', 'Rathaus', 'mairie', 'municipio', 'ayuntamiento'], importance: 0.42, nameless: true },
-  courthouse: { words: ['court', 'суд'], importance: 0.38, nameless: true },
-  post_office: { words: ['post office', 'почта', 'poste', 'correos', 'correios'], importance: 0.34, nameless: true },
+  courthouse: { words: ['court', 'суд', 'Gericht', 'tribunal', 'tribunale', 'qorti'], importance: 0.38, nameless: true },
+  post_office: { words: ['post office', 'почта', 'Post', 'Postamt', 'poste', 'correos', 'correios'], importance: 0.34, nameless: true },
   bank: { words: ['bank', 'банк'], importance: 0.28 },
   marketplace: { words: ['market', 'рынок'], importance: 0.36, nameless: true },
-  place_of_worship: { words: ['church', 'chapel', 'mosque', 'церковь', 'храм', 'Kirche', 'église', 'chiesa', 'iglesia', 'igreja', 'knisja'], importance: 0.36 },
+  place_of_worship: { words: ['church', 'chapel', 'mosque', 'церковь', 'храм', 'Kirche', 'église', 'chiesa', 'iglesia', 'igreja', 'kerk', 'kyrka', 'knisja'], importance: 0.36 },
   monastery: { words: ['monastery', 'монастырь'], importance: 0.36 },
   cemetery: { words: ['cemetery', 'кладбище', 'Friedhof', 'cimetière', 'cimitero', 'cementerio'], importance: 0.36, nameless: true },
   grave_yard: { words: ['cemetery', 'кладбище', 'Friedhof', 'cimetière', 'cimitero', 'cementerio'], importance: 0.3 },
@@ -51,7 +52,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   tram_stop: { words: ['tram stop', 'остановка трамвая'], importance: 0.24 },
   ferry_terminal: { words: ['ferry terminal', 'паром', 'причал'], importance: 0.42, nameless: true },
   taxi: { words: ['taxi', 'такси'], importance: 0.24 },
-  station: { words: ['station', 'вокзал', 'станция', 'Bahnhof', 'gare', 'stazione', 'estación', 'estação'], importance: 0.46 },
+  station: { words: ['station', 'вокзал', 'станция', 'railway station', 'train station', 'Bahnhof', 'gare', 'stazione', 'estación', 'estação'], importance: 0.46 },
   halt: { words: ['halt', 'платформа', 'станция'], importance: 0.36 },
   subway_entrance: { words: ['metro entrance', 'вход в метро'], importance: 0.26 },
   level_crossing: { words: ['level crossing', 'переезд'], importance: 0.26 },
@@ -61,7 +62,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   hotel: { words: ['hotel', 'гостиница', 'отель'], importance: 0.33 },
   hostel: { words: ['hostel', 'хостел'], importance: 0.28 },
   guest_house: { words: ['guest house', 'гостевой дом'], importance: 0.27 },
-  museum: { words: ['museum', 'музей'], importance: 0.37 },
+  museum: { words: ['museum', 'музей', 'musée', 'museo', 'mużew'], importance: 0.37 },
   attraction: { words: ['sight', 'достопримечательность'], importance: 0.36 },
   viewpoint: { words: ['viewpoint', 'смотровая площадка'], importance: 0.3 },
   restaurant: { words: ['restaurant', 'ресторан'], importance: 0.28 },
@@ -74,7 +75,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   casino: { words: ['casino', 'казино'], importance: 0.33 },
   nightclub: { words: ['night club', 'ночной клуб'], importance: 0.28 },
   embassy: { words: ['embassy', 'посольство'], importance: 0.36 },
-  prison: { words: ['prison', 'тюрьма', 'Gefängnis', 'prigione', 'cárcel', 'prisão', 'ħabs'], importance: 0.4, nameless: true },
+  prison: { words: ['prison', 'тюрьма', 'Gefängnis', 'prigione', 'cárcel', 'prisão', 'gevangenis', 'fängelse', 'ħabs'], importance: 0.4, nameless: true },
   supermarket: { words: ['supermarket', 'супермаркет'], importance: 0.31 },
   mall: { words: ['mall', 'торговый центр', 'ТЦ'], importance: 0.4 },
   convenience: { words: ['shop', 'магазин'], importance: 0.25 },
@@ -89,7 +90,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   lighthouse: { words: ['lighthouse', 'маяк'], importance: 0.36 },
   tower: { words: ['tower', 'башня'], importance: 0.32 },
   works: { words: ['works', 'plant', 'завод'], importance: 0.36 },
-  bridge: { words: ['bridge', 'мост'], importance: 0.36 },
+  bridge: { words: ['bridge', 'мост', 'Brücke', 'pont', 'ponte', 'puente'], importance: 0.36 },
   pier: { words: ['pier', 'пирс', 'причал'], importance: 0.28 },
   water_works: { words: ['water works', 'водозабор'], importance: 0.32 },
   wastewater_plant: { words: ['sewage works', 'очистные сооружения'], importance: 0.32 },
@@ -99,7 +100,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   peak: { words: ['peak', 'гора'], importance: 0.34 },
   beach: { words: ['beach', 'пляж', 'plage', 'playa', 'praia', 'spiaggia'], importance: 0.36 },
   bay: { words: ['bay', 'бухта', 'залив'], importance: 0.32 },
-  castle: { words: ['castle', 'замок', 'крепость'], importance: 0.38 },
+  castle: { words: ['castle', 'замок', 'крепость', 'Schloss', 'Burg', 'château', 'castello', 'kastell'], importance: 0.38 },
   monument: { words: ['monument', 'памятник'], importance: 0.3 },
   memorial: { words: ['memorial', 'памятник'], importance: 0.22 },
   fort: { words: ['fort', 'форт'], importance: 0.34 },
@@ -108,6 +109,28 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   services: { words: ['services', 'придорожный сервис'], importance: 0.34, nameless: true },
 };
 
+/** What each is called, folded, the words of a name apart; that which stands in for a name first. */
+const CALLED = new Map(Object.entries(KNOWN).map(([name, sort]) => [name, sort.words.map((text) => words(text))]));
+/** Of each word, how many sorts have it: "station" alone tells no fire station from a petrol station, "fire" does. */
+const SORTS_OF_WORD = new Map<string, number>();
+for (const called of CALLED.values()) for (const word of new Set(called.flat())) SORTS_OF_WORD.set(word, (SORTS_OF_WORD.get(word) ?? 0) + 1);
+
+/** Does a folded word say what a thing is, and not which? */
+export function isSortWord(word: string): boolean {
+  return SORTS_OF_WORD.has(word);
+}
+
+/** The folded words that say that a thing is of this sort, when `asked` has those of them that were asked for. */
+export function wordsThatTell(sort: string, asked: (word: string) => boolean): Set<string> {
+  const alone = (called: readonly string[]) => called.filter((word) => called.length === 1 || SORTS_OF_WORD.get(word) === 1);
+  return new Set((CALLED.get(sort) ?? [sort.split('_')]).flatMap((called) => (called.every(asked) ? called : alone(called))));
+}
+
+/** Is a folded name only what the import calls things of this sort that have none? */
+export function standsInForName(name: string, sort: string): boolean {
+  return CALLED.get(sort)?.[0]?.join(' ') === name;
+}
+
 /** The sort of thing that tags describe, if it is one that can be found as an object. */
 export function sortOf(tags: Tags): ObjectSort | undefined {
   for (const key of SORT_KEYS) {
@@ -115,15 +138,15 @@ export function sortOf(tags: Tags): ObjectSort | undefined {
     if (value === undefined || value === 'no' || value.length > 40) continue;
     const only = ONLY[key];
     if (only && !only.includes(value)) continue;
-    const name = value === 'yes' ? key : STOPS.has(value) ? 'bus_stop' : value;
-    const known = KNOWN[name];
+    const name = value === 'yes' ? key : SAME_AS.get(value) ?? (key === 'power' && value === 'station' ? 'substation' : value);
+    const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
     if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false };
     return { name, words: [name.replaceAll('_', ' ')], importance: IMPORTANCE_OF_KEY[key] ?? 0.24, nameless: false };
   }
   return undefined;
 }
 
-/** One stop is drawn as a pole, a platform and a mark on the road. */
-const STOPS = new Set(['bus_stop', 'platform', 'stop_position']);
+/** One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. */
+const SAME_AS = new Map([['platform', 'bus_stop'], ['stop_position', 'bus_stop'], ['train_station', 'station']]);
 
 const IMPORTANCE_OF_KEY: Readonly<Record<string, number>> = { building: 0.2, shop: 0.25, office: 0.25, natural: 0.26, landuse: 0.26, historic: 0.28, tourism: 0.3, leisure: 0.27 };

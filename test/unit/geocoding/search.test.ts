@@ -266,6 +266,74 @@ test('an object is found by its name, and by what it is, in both languages', asy
   for (const query of ['fire station', 'пожарная часть', 'fire stat']) expect(open.labels(query)[0], query).toBe('Fire station, Ashford');
 });
 
+/** What a dispatcher asks for in a word, beside what is called after it. */
+function clinicTown(): DrawnTown {
+  const town = new DrawnTown();
+  town.boundary(8, 'Ashford', [-3000, -3000], [3000, 3000]);
+  town.place('town', 'Ashford', [0, 0]);
+  town.node({ highway: 'bus_stop', name: 'Mater Dei 2' }, [0, 100]);
+  town.node({ amenity: 'hospital', name: 'Sptar Mater Dei', 'name:en': 'Mater Dei Hospital' }, [0, 200]);
+  town.node({ amenity: 'school', name: 'Mater Dei Special School' }, [0, 500]);
+  town.node({ amenity: 'university', name: "L-Università ta' Ashford", 'name:en': 'University of Ashford' }, [900, 0]);
+  town.node({ amenity: 'place_of_worship', name: 'University chapel' }, [900, 300]);
+  town.node({ shop: 'books', name: 'University Books' }, [900, 600]);
+  town.node({ amenity: 'fire_station', name: 'East Fire Station' }, [-900, 0]);
+  town.node({ amenity: 'school', name: 'St Michael School', wikidata: 'Q1' }, [-900, 300]);
+  town.node({ amenity: 'place_of_worship', name: 'Saint Paul' }, [-900, 600]);
+  town.node({ amenity: 'pharmacy', name: 'Linden Pharmacy' }, [1500, 0]);
+  town.node({ tourism: 'attraction', name: 'Linden Gate' }, [1500, 300]);
+  town.node({ highway: 'bus_stop', name: 'Linden' }, [1500, 600]);
+  town.node({ railway: 'station', name: 'Ashford Central' }, [-900, 900]);
+  town.street('Hospital Street', [0, 1500], [300, 1500]);
+  town.street('Station Road', [0, 1700], [300, 1700]);
+  town.street({ name: 'Triq l-Iskola', 'name:en': 'School Street' }, [0, 1900], [300, 1900]);
+  town.street('Church Street', [0, 2100], [300, 2100]);
+  town.street('Fire Street', [0, 2300], [300, 2300]);
+  return town;
+}
+
+test('what is of the sort that was asked for comes before what only has the word in its name', async () => {
+  const open = await clinicTown().open();
+  expect(open.search('hospital').map(({ sort }) => sort).slice(0, 2)).toEqual(['hospital', 'residential']);
+  expect(open.search('university')[0]!.sort).toBe('university');
+  expect(open.search('университет')[0]!.sort).toBe('university');
+  expect(open.search('station')[0]!.label).toBe('Ashford Central, Ashford');
+  expect(open.search('fire')[0]!.sort).toBe('fire_station');
+  expect(open.labels('church')).toEqual(['University chapel, Ashford', 'Saint Paul, Ashford', 'Church Street, Ashford']);
+});
+
+test('a thing comes before the stop that is called after it, unless a stop is asked for', async () => {
+  const open = await clinicTown().open();
+  for (const query of ['mater dei', 'mater', 'Матер Деи']) expect(open.search(query)[0]!.sort, query).toBe('hospital');
+  expect(open.search('mater dei 2')[0]!.sort).toBe('bus_stop');
+  expect(open.search('mater dei bus stop')[0]!.sort).toBe('bus_stop');
+});
+
+test('words of a name that only say what the thing is need not be typed', async () => {
+  const open = await clinicTown().open();
+  expect(open.labels('linden')).toEqual(['Linden Pharmacy, Ashford', 'Linden Gate, Ashford', 'Linden, Ashford']);
+});
+
+test('a street that is called after a sort is found as a street', async () => {
+  const open = await clinicTown().open();
+  for (const query of ['hospital street', 'station road', 'school street']) expect(open.search(query)[0]!.kind, query).toBe('street');
+});
+
+test('compounds are found written apart, by their end, and by what they say the thing is', async () => {
+  const town = new DrawnTown();
+  town.node({ amenity: 'pharmacy', name: 'Schloss Apotheke' }, [0, 0]);
+  town.node({ amenity: 'pharmacy', name: 'Engel Apotheke' }, [500, 0]);
+  town.node({ amenity: 'prison', name: 'Anstalt Nord' }, [1000, 0]);
+  town.node({ amenity: 'fire_station', name: 'Wache 1' }, [1500, 0]);
+  town.node({ tourism: 'museum', name: 'Landesmuseum' }, [2000, 0]);
+  town.street('Rheinbrücke', [0, 500], [200, 500]);
+  const open = await town.open();
+  expect(open.labels('schlossapotheke')[0]).toBe('Schloss Apotheke');
+  expect(open.labels('landesgefängnis')).toEqual(['Anstalt Nord']);
+  expect(open.labels('feuerwehrdepot')).toEqual(['Wache 1']);
+  expect(open.labels('brücke')[0]).toBe('Rheinbrücke');
+});
+
 test('one typing mistake does not hide a street', async () => {
   const town = await village().open();
   for (const query of ['hihg street', 'high streat', 'mlil road', 'лелина', 'улица лунина', 'hihg st / mil road']) expect(town.search(query).length, query).toBeGreaterThan(0);
