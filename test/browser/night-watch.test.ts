@@ -67,6 +67,22 @@ test('a report that stands there follows the language', async () => {
   await title('Mileage');
 });
 
+test('what was done is said in the language of the moment, and so is that it was taken back', async () => {
+  await page.goto(`${desk.station.address}/#/`);
+  const line = page.getByLabel('Command line');
+  await line.fill(`s ${cars[6]!.name} 3`);
+  await line.press('Enter');
+  const notice = (text: string) => page.getByRole('list', { name: /What was done|Что сделано/ }).getByText(text).waitFor();
+  await notice(`${cars[6]!.name}: 3 En route`);
+  await line.press('Escape');
+  await page.keyboard.press('l');
+  await notice(`${cars[6]!.name}: 3 В пути`);
+  await page.keyboard.press('u');
+  await notice(`Отменено: ${cars[6]!.name}: 3 В пути`);
+  await page.keyboard.press('l');
+  await notice(`Taken back: ${cars[6]!.name}: 3 En route`);
+});
+
 test('after a new record one key begins the next', async () => {
   await page.goto(`${desk.station.address}/#/fleet/tags`);
   await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();

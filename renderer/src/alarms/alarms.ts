@@ -70,7 +70,7 @@ export const useAlarms = defineStore('alarms', () => {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notices.show('refused', actionProblem(error));
+      notices.show('refused', () => actionProblem(error));
       return false;
     } finally {
       underWay.delete(path);
@@ -84,7 +84,7 @@ export const useAlarms = defineStore('alarms', () => {
   async function acknowledgeAll(alarms: readonly AlarmRecord[]): Promise<void> {
     const waiting = alarms.filter((alarm) => stateOf(alarm) === 'unacknowledged');
     const done = (await Promise.all(waiting.map((alarm) => acknowledge(alarm)))).filter(Boolean).length;
-    if (done > 0) notices.show('done', t('alarms.acknowledged', done));
+    if (done > 0) notices.show('done', () => t('alarms.acknowledged', done));
   }
 
   /** `userId` 0: nobody in particular. */
@@ -93,12 +93,12 @@ export const useAlarms = defineStore('alarms', () => {
     const put = (id: number) => ask(alarm, 'assign', { userId: id || null });
     if (!(await put(userId))) return;
     const person = tasks.personName(userId) ?? '';
-    notices.show('done', userId ? t('alarms.assigned', { alarm: named(alarm), person }) : t('alarms.unassigned', { alarm: named(alarm) }), async () => void (await put(before)));
+    notices.show('done', () => (userId ? t('alarms.assigned', { alarm: named(alarm), person }) : t('alarms.unassigned', { alarm: named(alarm) })), async () => void (await put(before)));
   }
 
   async function shelve(alarm: AlarmRecord, until: number, reason: string): Promise<boolean> {
     if (!(await ask(alarm, 'shelve', { until, reason }))) return false;
-    notices.show('done', t('alarms.shelvedNotice', { alarm: named(alarm) }), async () => void (await ask(alarm, 'unshelve')));
+    notices.show('done', () => t('alarms.shelvedNotice', { alarm: named(alarm) }), async () => void (await ask(alarm, 'unshelve')));
     return true;
   }
   const unshelve = (alarm: AlarmRecord) => ask(alarm, 'unshelve');

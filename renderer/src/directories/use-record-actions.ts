@@ -5,6 +5,7 @@ import { useDispatch } from '../stores/dispatch.ts';
 import { useNotices } from '../stores/notices.ts';
 import { useWords } from '../words/index.ts';
 import { actionProblem, saidRefusal } from '../words/problem-words.ts';
+import type { Say } from '../words/saying.ts';
 import type { Directory, Row } from './directory.ts';
 import { useDrafts } from './drafts.ts';
 import { placeRefusal, type Draft } from './fields.ts';
@@ -36,6 +37,18 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
     return found ? directory.nameOf(found) : '';
   };
 
+  /** That it was saved, by the name that it has now. */
+  function savedWords(id: R['id']): Say {
+    const name = nameNow(id);
+    return () => t('directories.saved', { name });
+  }
+
+  /** What was refused stands over a form that may not be open: it is said as well. */
+  function sayRefused(): void {
+    const refused = record.formProblem.value;
+    if (refused) notices.show('refused', () => refused);
+  }
+
   /** Runs `work`, and puts a refusal where it belongs. */
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     busy.value = true;
@@ -66,7 +79,7 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
     if (saved === undefined) return false;
     drafts.put(directory.name, key, undefined);
     if (record.chosen.value === key) record.choose(saved);
-    if (plan && known.has(saved)) notices.show('done', t('directories.saved', { name: nameNow(saved) }));
+    if (plan && known.has(saved)) notices.show('done', savedWords(saved));
     else if (from && !plan) offerChangeBack(from.id, changed, before, typed);
     else offerNewBack(saved);
     return true;
@@ -97,14 +110,14 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
 
   /** What was just made is used by nobody yet, so that it can go without a question. */
   function offerNewBack(id: R['id']): void {
-    const said = t('directories.saved', { name: nameNow(id) });
+    const said = savedWords(id);
     const made = rowNow(id);
     if (!made || !directory.remove) return notices.show('done', said);
     dispatch.offerBack(said, () => takeBack(made));
   }
 
   function offerChangeBack(id: R['id'], changed: Partial<D>, before: D, typed: D): void {
-    const said = t('directories.saved', { name: nameNow(id) });
+    const said = savedWords(id);
     const [back, saved] = [wayBack(changed, before, directory.fields), rowNow(id)];
     if (!back || !saved) return notices.show('done', said);
     const after = directory.draftOf(saved);
@@ -132,24 +145,24 @@ export function useRecordActions<R extends Row, D extends Draft>(directory: Dire
     if (!removed) return false;
     drafts.put(directory.name, gone.id, undefined);
     if (record.chosen.value === gone.id) record.choose(after?.id);
-    notices.show('done', t('directories.removed', { name }), directory.restore && (() => bringBack(gone)));
+    notices.show('done', () => t('directories.removed', { name }), directory.restore && (() => bringBack(gone)));
     return true;
   }
 
   async function bringBack(gone: R): Promise<void> {
     if (!(await attempt(async () => (await directory.restore!(gone), await settled(() => rowNow(gone.id) !== undefined), true)))) {
-      if (record.formProblem.value) notices.show('refused', record.formProblem.value);
+      sayRefused();
       return;
     }
     showCurrent();
     record.choose(gone.id);
-    dispatch.offerBack(t('directories.restored', { name: directory.nameOf(gone) }), () => takeBack(gone));
+    dispatch.offerBack(() => t('directories.restored', { name: directory.nameOf(gone) }), () => takeBack(gone));
   }
 
   async function putInOrder(ids: readonly R['id'][]): Promise<void> {
     const before = (directory.rows ?? []).map((one) => one.id);
-    if (!(await attempt(async () => (await directory.reorder!(ids), true)))) return notices.show('refused', record.formProblem.value);
-    dispatch.offerBack(t('directories.reordered'), () => directory.reorder!(before));
+    if (!(await attempt(async () => (await directory.reorder!(ids), true)))) return sayRefused();
+    dispatch.offerBack(() => t('directories.reordered'), () => directory.reorder!(before));
   }
 
   return { busy, save, remove, bringBack, putInOrder };

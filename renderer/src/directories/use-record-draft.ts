@@ -64,7 +64,7 @@ export function useRecordDraft<R extends Row, D extends Draft>(directory: Direct
     clearProblems();
     if (dropped && Object.keys(dropped).length > 0) {
       const name = row.value ? directory.nameOf(row.value) : isNew.value ? t('directories.newRecord') : '';
-      notices.show('note', t('directories.dropped', { name }), async () => (drafts.put(directory.name, key, dropped), choose(key)));
+      notices.show('note', () => t('directories.dropped', { name }), async () => (drafts.put(directory.name, key, dropped), choose(key)));
     }
     if (isNew.value) choose(undefined);
   }

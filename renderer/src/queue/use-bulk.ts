@@ -6,6 +6,7 @@ import { useSession } from '../stores/session.ts';
 import { useTasks } from '../stores/tasks.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
+import type { Say } from '../words/saying.ts';
 import { runSteps, type BulkOutcome, type BulkStep } from './bulk.ts';
 
 /** Why a task was not changed, in the language of the moment. */
@@ -41,21 +42,21 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   /** `what` says it in words, for the notice. */
-  async function run(steps: readonly BulkStep[], what: string, undoable: boolean): Promise<void> {
+  async function run(steps: readonly BulkStep[], what: Say, undoable: boolean): Promise<void> {
     if (running.value) return;
     outcome.value = undefined;
     const result = await all(steps, (step) => step.body);
     outcome.value = result;
-    if (result.done.length > 0) notices.show('done', t('queue.bulk.done', { what, count: result.done.length }), undoable ? () => undo(result.done, what) : undefined);
-    if (result.failed.length > 0) notices.show('refused', t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }));
+    if (result.done.length > 0) notices.show('done', () => t('queue.bulk.done', { what: what(), count: result.done.length }), undoable ? () => undo(result.done, what) : undefined);
+    if (result.failed.length > 0) notices.show('refused', () => t('queue.bulk.failed', { count: result.failed.length, reason: reasonOf(result.failed[0]!.error) }));
   }
 
   /** Those from which somebody has gone on meanwhile stay as they are now. */
-  async function undo(done: readonly BulkStep[], what: string): Promise<void> {
+  async function undo(done: readonly BulkStep[], what: Say): Promise<void> {
     const back = done.filter((step) => step.stillSo(tasks.byId(step.task.id)));
     const result = await all(back, (step) => step.backBody);
     const kept = done.length - result.done.length;
-    notices.show(kept > 0 ? 'refused' : 'done', kept > 0 ? t('queue.bulk.partlyUndone', { what, count: result.done.length, kept }) : t('notices.undone', { what }));
+    notices.show(kept > 0 ? 'refused' : 'done', () => (kept > 0 ? t('queue.bulk.partlyUndone', { what: what(), count: result.done.length, kept }) : t('notices.undone', { what: what() })));
   }
 
   function stop(): void {

@@ -49,11 +49,11 @@ export const useClosures = defineStore('closures', () => {
   const put = (id: number, body: unknown) => client.ask<RoadClosure>(`/closures/${id}`, { method: 'PUT', body });
   const bodyOf = ({ name, reason, factor, from, till, geometry }: RoadClosure) => ({ name, reason, factor, from, till, geometry });
 
-  function done(text: string, back: () => Promise<unknown>): void {
-    notices.show('done', text, async () => {
+  function done(say: Say, back: () => Promise<unknown>): void {
+    notices.show('done', say, async () => {
       const result = await attempt(back);
-      if ('refused' in result) notices.show('refused', result.refused());
-      else notices.show('done', t('notices.undone', { what: text }));
+      if ('refused' in result) notices.show('refused', result.refused);
+      else notices.show('done', () => t('notices.undone', { what: say() }));
     });
   }
 
@@ -65,8 +65,8 @@ export const useClosures = defineStore('closures', () => {
     drafts.delete(key);
     chosen.value = undefined;
     const { id, name } = result.done;
-    if (old) done(t('routes.closures.changed', { name }), () => put(id, bodyOf(old)));
-    else done(t('routes.closures.made', { name }), () => client.ask(`/closures/${id}`, { method: 'DELETE' }));
+    if (old) done(() => t('routes.closures.changed', { name }), () => put(id, bodyOf(old)));
+    else done(() => t('routes.closures.made', { name }), () => client.ask(`/closures/${id}`, { method: 'DELETE' }));
     return undefined;
   }
 
@@ -74,11 +74,11 @@ export const useClosures = defineStore('closures', () => {
   async function lift(closure: RoadClosure): Promise<void> {
     const ends = standingOf(closure, clock.now) === 'now';
     const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
-    if ('refused' in result) return notices.show('refused', result.refused());
+    if ('refused' in result) return notices.show('refused', result.refused);
     drafts.delete(closure.id);
     if (chosen.value === closure.id) chosen.value = undefined;
-    const text = t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
-    done(text, () => (ends ? put(closure.id, { till: closure.till }) : client.ask('/closures', { method: 'POST', body: bodyOf(closure) })));
+    const said = () => t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
+    done(said, () => (ends ? put(closure.id, { till: closure.till }) : client.ask('/closures', { method: 'POST', body: bodyOf(closure) })));
   }
 
   return { all, byStanding, inForce, inForceKey, now, chosen, drafts, byId, save, lift };

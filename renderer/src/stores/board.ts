@@ -59,7 +59,7 @@ export const useBoard = defineStore('board', () => {
   }
 
   function startWriting(): void {
-    if (!session.can('create')) return notices.show('refused', i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }));
+    if (!session.can('create')) return notices.show('refused', () => i18n.global.t('problems.notAllowed', { right: session.user?.right?.name ?? '' }));
     chosenTaskId.value = undefined;
     writingAside.value = false;
     writing.value = true;

@@ -3,6 +3,7 @@ import type { Message } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
+import type { Say } from '../words/saying.ts';
 import { useNotices } from './notices.ts';
 import { useSession } from './session.ts';
 import { useTasks } from './tasks.ts';
@@ -51,7 +52,7 @@ export const useDispatch = defineStore('dispatch', () => {
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notices.show('refused', actionProblem(error));
+      notices.show('refused', () => actionProblem(error));
       return undefined;
     }
   }
@@ -60,29 +61,30 @@ export const useDispatch = defineStore('dispatch', () => {
   const underWay = new Set<string>();
 
   /** Does something, once, and offers to take it back: unless somebody else has gone on from there, whose work must not be undone unseen. */
-  async function act(work: () => Promise<unknown>, done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
-    if (underWay.has(done)) return false;
-    underWay.add(done);
-    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(done))) ?? false;
+  async function act(work: () => Promise<unknown>, done: Say, back: () => Promise<unknown>, stillSo: () => boolean = () => true): Promise<boolean> {
+    const deed = done();
+    if (underWay.has(deed)) return false;
+    underWay.add(deed);
+    const succeeded = (await attempt(async () => (await work(), true)).finally(() => underWay.delete(deed))) ?? false;
     if (succeeded) offerBack(done, back, stillSo);
     return succeeded;
   }
 
   /** Says what was done, and offers to take it back as `act` does. */
-  function offerBack(done: string, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
+  function offerBack(done: Say, back: () => Promise<unknown>, stillSo: () => boolean = () => true): void {
     notices.show('done', done, () => undo(done, back, stillSo));
   }
 
-  async function undo(done: string, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
-    if (!stillSo()) return notices.show('refused', t('notices.changedMeanwhile', { what: done }));
-    if (await attempt(async () => (await back(), true))) notices.show('done', t('notices.undone', { what: done }));
+  async function undo(done: Say, back: () => Promise<unknown>, stillSo: () => boolean): Promise<void> {
+    if (!stillSo()) return notices.show('refused', () => t('notices.changedMeanwhile', { what: done() }));
+    if (await attempt(async () => (await back(), true))) notices.show('done', () => t('notices.undone', { what: done() }));
   }
 
   /** Task, vehicle, timers and time stamp change in this one step. */
   function assign(task: Message, vehicle: Named): Promise<boolean> {
     return act(
       () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === 2 ? {} : { assigned_status: 2 }) }),
-      t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
+      () => t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
       () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
       () => tasks.byId(task.id)?.assignedVehicleId === vehicle.id,
     );
@@ -91,7 +93,7 @@ export const useDispatch = defineStore('dispatch', () => {
   function setStatus(task: Message, status: number): Promise<boolean> {
     return act(
       () => update(task.id, { assigned_status: status }),
-      t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),
+      () => t('notices.status', { id: task.id, title: task.title, status: t(`taskStatus.${status}`) }),
       () => update(task.id, { assigned_status: task.status }),
       () => tasks.byId(task.id)?.status === status || tasks.byId(task.id) === undefined,
     );
@@ -102,7 +104,7 @@ export const useDispatch = defineStore('dispatch', () => {
     const put = (value: number) => client.ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value } }).then(() => vehicles.setAhead(vehicle.id, value));
     return act(
       () => put(status),
-      t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
+      () => t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
       () => put(before ?? 1),
     );
   }
@@ -114,7 +116,7 @@ export const useDispatch = defineStore('dispatch', () => {
     const answer = await attempt(() => client.ask<{ newsId: number | string }>('/news/', { method: 'POST', body: { action: 'put', values, ...place } }));
     if (!answer) return undefined;
     const id = Number(answer.newsId);
-    offerBack(t('notices.created', { id, title: draft.title }), () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }));
+    offerBack(() => t('notices.created', { id, title: draft.title }), () => client.ask(`/news/${id}/`, { method: 'POST', body: { action: 'delete' } }));
     return id;
   }
 

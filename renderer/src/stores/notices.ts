@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import type { Say } from '../words/saying.ts';
 import { play } from '../words/tones.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -7,7 +8,8 @@ export interface Notice {
   readonly id: number;
   /** A `note` only tells, and makes no sound. */
   readonly kind: 'done' | 'refused' | 'note';
-  readonly text: string;
+  /** Asked whenever it is drawn, so that a notice follows when the language is switched. */
+  readonly say: Say;
   /** Takes back what was done, while the notice stands. */
   readonly undo?: () => Promise<void>;
   /** epoch ms */
@@ -25,9 +27,9 @@ export const useNotices = defineStore('notices', () => {
   const notices = shallowRef<readonly Notice[]>([]);
   let nextId = 1;
 
-  function show(kind: Notice['kind'], text: string, undo?: () => Promise<void>): void {
+  function show(kind: Notice['kind'], say: Say, undo?: () => Promise<void>): void {
     const lasts = undo ? UNDO_MS : kind === 'refused' ? REFUSAL_MS : PLAIN_MS;
-    const notice: Notice = { id: nextId++, kind, text, undo, until: Date.now() + lasts };
+    const notice: Notice = { id: nextId++, kind, say, undo, until: Date.now() + lasts };
     notices.value = [...notices.value.slice(-2), notice];
     if (preferences.sounds && kind !== 'note') play(kind);
     setTimeout(() => dismiss(notice.id), lasts);

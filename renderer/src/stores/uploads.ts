@@ -79,7 +79,7 @@ export const useUploads = defineStore('uploads', () => {
   function settle(batch: Batch): void {
     const { taskId, attached } = batch;
     if (--batch.under > 0 || attached.length === 0) return;
-    const said = attached.length === 1 ? t('task.attachments.attached', { name: attached[0]!.name, id: taskId }) : t('task.attachments.attachedSome', { id: taskId }, attached.length);
+    const said = () => (attached.length === 1 ? t('task.attachments.attached', { name: attached[0]!.name, id: taskId }) : t('task.attachments.attachedSome', { id: taskId }, attached.length));
     dispatch.offerBack(said, () => takeBack(taskId, attached));
   }
 
