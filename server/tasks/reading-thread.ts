@@ -66,6 +66,11 @@ export class ReadingThread {
     return this.#ask({ kind: 'find', which, query, limit });
   }
 
+  /** Ends the thread as a crash would, for tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
+  }
+
   close(): Promise<void> {
     return this.#thread.close();
   }

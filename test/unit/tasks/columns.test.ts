@@ -6,7 +6,6 @@ import { HELD, MessageColumns } from '../../../server/tasks/columns/message-colu
 import { countColumns, statsOfColumns } from '../../../server/tasks/columns/stats-columns.ts';
 import { countPredicate, listPredicate } from '../../../server/tasks/filter.ts';
 import { always, between, holds, is, never, oneOf, type Predicate, type ScalarField } from '../../../server/tasks/predicate.ts';
-import type { QuestionThread } from '../../../server/question-thread.ts';
 import { ReadingThread } from '../../../server/tasks/reading-thread.ts';
 import { countByStatus, readStats } from '../../../server/tasks/stats-sql.ts';
 import type { Actor } from '../../../shared/access.ts';
@@ -255,7 +254,7 @@ test('the thread that counts answers from columns, and from new ones after it en
     expect(total).toEqual(before.total.map((count, at) => count + Number(at === status)));
     expect(await thread.count({ actor: wheel, rules: [], list: {} })).toEqual({ byStatus: total, seq: Number(sql.prepare('SELECT seq FROM heads').get()!['seq']) });
   });
-  await (thread as unknown as { thread: QuestionThread<unknown> }).thread.kill();
+  await thread.kill();
   await messages.insert({ ...randomTask(messages.nextId()), withdrawn: false, archived: false });
   expect(await thread.stats(which)).toEqual(expected());
   await thread.close();
