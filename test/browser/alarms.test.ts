@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { putBehind, screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, putBehind, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-alarms-'));
+let desk: DemoConsole;
 let station: RunningStation;
-let browser: Browser;
 let page: Page;
-let faults: () => string[];
 
-beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data), launchChromium()]);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light' });
-  faults = watchForFaults(context, station.address);
-  await context.grantPermissions(['notifications'], { origin: station.address });
+/** Notifications are allowed, and those that stand are kept in `shown` of the window. */
+async function keepNotifications(context: BrowserContext, { address }: RunningStation): Promise<void> {
+  await context.grantPermissions(['notifications'], { origin: address });
   await context.addInitScript(() => {
     const shown: Notification[] = [];
     Object.assign(window, { shown });
@@ -32,16 +24,14 @@ beforeAll(async () => {
       }
     };
   });
-  page = await context.newPage();
-  await signIn(page, station.address, 'supervisor', 'supervisor');
-  await page.locator('.light[data-level=good]').waitFor();
+}
+
+beforeAll(async () => {
+  desk = await openDemoConsole({}, keepNotifications);
+  ({ station, page } = desk);
   await page.getByRole('listbox', { name: 'Vehicles' }).getByRole('option').nth(5).waitFor();
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => desk?.close());
 
 /** Types a line into the command line and lets it be done. */
 async function command(text: string, said: RegExp): Promise<void> {
@@ -142,7 +132,7 @@ test('in a flood there are groups instead of rows; one opens, is answered as a w
 
 test('another station of work sees the same alarm, and who takes care of it', async () => {
   await command('s medic 4 0', /Set Medic 4 to 0/);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const context = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
   const second = await context.newPage();
   await signIn(second, station.address, 'operator', 'operator');
   const there = second.locator('[data-alarm]').filter({ hasText: 'Medic 4' });
@@ -193,5 +183,5 @@ test('history, rate and rules are on the page of alarms; a rule without a respon
   await response.fill('Call it by radio.');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The rules of alarms are saved').waitFor();
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });

@@ -78,6 +78,8 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
 /** A station with demo data in a process of its own, and its console in a browser: signed in, and caught up. */
 export interface DemoConsole {
   readonly station: RunningStation;
+  /** The folder that the station keeps everything in; it goes with the console. */
+  readonly data: string;
   /** Ends the station as a power cut would, and starts it again at the same address with what it had. */
   cut(): Promise<void>;
   restore(): Promise<void>;
@@ -91,16 +93,18 @@ export interface DemoConsole {
   close(): Promise<void>;
 }
 
-/** Who signs in at first; the supervisor unless it is said otherwise. */
 interface DemoConsoleOptions extends BrowserContextOptions {
+  /** Who signs in at first; the supervisor unless it is said otherwise. */
   readonly login?: 'supervisor' | 'admin';
+  /** Settings of the station. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `prepare` is done with the context before its page is opened. */
-export async function openDemoConsole({ login = 'supervisor', ...options }: DemoConsoleOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
+export async function openDemoConsole({ login = 'supervisor', environment, ...options }: DemoConsoleOptions = {}, prepare: (context: BrowserContext, station: RunningStation) => Promise<void> = async () => {}): Promise<DemoConsole> {
   const data = mkdtempSync(join(tmpdir(), 'waypost-browser-'));
   const port = await freePort();
-  const start = () => startStationProcess(['--demo', '--port', String(port)], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }, data);
+  const start = () => startStationProcess(['--demo', '--port', String(port)], { WAYPOST_ADMIN_PASSWORD: 'admin-admin', ...environment }, data);
   const [first, browser] = await Promise.all([start(), launchChromium()]);
   let station = first;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC', ...options });
@@ -118,7 +122,7 @@ export async function openDemoConsole({ login = 'supervisor', ...options }: Demo
     async restore() {
       station = await start();
     },
-    browser, context, page, faults,
+    data, browser, context, page, faults,
     async ask<T>(method: string, path: string, body?: object): Promise<T> {
       const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
       if (answer.status() !== 200) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);

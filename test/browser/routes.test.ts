@@ -1,30 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, signIn, startStationProcess, type DemoConsole, type RunningStation } from './console-harness.ts';
 
 /** The machine of a test may be busy. */
 const PATIENCE = { timeout: 20_000 };
 
+let desk: DemoConsole;
 let station: RunningStation;
-let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-let faults: () => string[];
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' }), launchChromium()]);
-  context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', colorScheme: 'light', acceptDownloads: true });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'supervisor', 'supervisor');
-  await page.locator('.light[data-level=good]').waitFor();
+  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 }, acceptDownloads: true });
+  ({ station, context, page } = desk);
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop();
-});
+afterAll(() => desk?.close());
 
 const side = () => page.locator('main.routes .side');
 /** A point of the map's picture, as shares of its width and height. */
@@ -334,7 +325,7 @@ test('a cut line is said, and the way comes by itself when the line is back', as
 
 test('without a territory the page says what is missing, and where to get it', async () => {
   const bare = await startStationProcess([], { WAYPOST_ADMIN_PASSWORD: 'admin-admin' });
-  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
+  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'ru-RU', colorScheme: 'dark' });
   const second = await other.newPage();
   await signIn(second, bare.address, 'admin', 'admin-admin');
   await second.goto(`${bare.address}/#/routes`);
@@ -346,5 +337,5 @@ test('without a territory the page says what is missing, and where to get it', a
 });
 
 test('nothing left the station, and nothing broke', () => {
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });

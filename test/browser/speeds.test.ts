@@ -1,48 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Roads } from '../../server/territory/roads/index.ts';
 import { wander } from '../unit/routing/drives.ts';
 import { parked, sentOn } from '../unit/speeds/fleet-tracks.ts';
 import { SEED, numbers } from '../chance.ts';
-import { launchChromium } from './chromium.ts';
-import { screenshot, signIn, startStationProcess, watchForFaults, type RunningStation } from './console-harness.ts';
+import { openDemoConsole, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'waypost-speeds-page-'));
 const HOUR = 3_600_000;
+let desk: DemoConsole;
 let station: RunningStation;
-let browser: Browser;
 let page: Page;
-let faults: () => string[];
 
 beforeAll(async () => {
-  [station, browser] = await Promise.all([startStationProcess(['--demo'], { WAYPOST_DEMO_SPEED: '0', TZ: 'UTC' }, data), launchChromium()]);
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', colorScheme: 'light', timezoneId: 'UTC' });
-  faults = watchForFaults(context, station.address);
-  page = await context.newPage();
-  await signIn(page, station.address, 'supervisor', 'supervisor');
-  await page.locator('.light[data-level=good]').waitFor();
+  desk = await openDemoConsole({ environment: { WAYPOST_DEMO_SPEED: '0', TZ: 'UTC' } });
+  ({ station, page } = desk);
 });
-afterAll(async () => {
-  await browser?.close();
-  await station?.stop(false);
-  rmSync(data, { recursive: true, force: true });
-});
-
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await page.request.fetch(`${station.address}${path}`, { method, ...(body ? { data: body } : {}) });
-  expect([path, answer.status(), answer.ok() ? '' : await answer.text()]).toEqual([path, 200, '']);
-  return (await answer.json()) as T;
-}
+afterAll(() => desk?.close());
 
 /** Two weeks of driving: three vehicles each go the same round some times a day, half as fast in the rush hours, a little faster at night. */
 async function driveForTwoWeeks(): Promise<void> {
   const random = numbers(SEED);
-  const territory = join(data, 'territory');
+  const territory = join(desk.data, 'territory');
   const roads = Roads.from(new Uint8Array(readFileSync(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim(), 'roads.bin'))).buffer);
-  const cars = (await ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);
+  const cars = (await desk.ask<{ glonassId: number }[]>('GET', '/cars')).slice(0, 9);
   const slow = Float64Array.from({ length: roads.arcs }, () => 0.8 + 1.2 * random() * random());
   const records: object[] = [];
   const rounds: number[][] = [];
@@ -60,8 +42,8 @@ async function driveForTwoWeeks(): Promise<void> {
       }
     }
   }
-  for (let i = 0; i < records.length; i += 2000) await ask('POST', '/telemetry', records.slice(i, i + 2000));
-  await ask('POST', '/speeds/rebuild');
+  for (let i = 0; i < records.length; i += 2000) await desk.ask('POST', '/telemetry', records.slice(i, i + 2000));
+  await desk.ask('POST', '/speeds/rebuild');
 }
 
 test('a station that has seen little says what it needs, and offers no switch', async () => {
@@ -75,11 +57,11 @@ test('a station that has seen little says what it needs, and offers no switch', 
 test('what was driven shows by itself: effect in words, hours of the week, roads on the map', async () => {
   await driveForTwoWeeks();
   await page.getByRole('heading', { name: 'Effect' }).waitFor({ timeout: 60_000 });
-  await expect.poll(async () => (await ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await desk.ask<{ waiting: number }>('GET', '/speeds')).waiting, { timeout: 60_000 }).toBe(0);
   await page.reload();
   await page.getByText(/Learned speeds come \d+ % nearer|Learned speeds come \d+% nearer/).waitFor();
   await page.getByText(/\d+ road directions in this picture/).waitFor();
-  const coverage = await ask<{ hours: { hour: number; share: number; passages: number }[] }>('GET', '/speeds/coverage');
+  const coverage = await desk.ask<{ hours: { hour: number; share: number; passages: number }[] }>('GET', '/speeds/coverage');
   const cells = page.getByRole('gridcell');
   expect(await cells.count()).toBe(168);
   // Where the station knows nothing the cell is empty, and nowhere else.
@@ -96,7 +78,7 @@ test('an hour is chosen by pointer and keys, and the map shows it', async () => 
   await page.getByText('On the map: Tue 09:00').waitFor();
   expect(await page.getByRole('gridcell', { name: /^Tue 09:00/ }).evaluate((cell) => cell === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Now' }).click();
-  const { hour } = await ask<{ hour: number }>('GET', '/speeds');
+  const { hour } = await desk.ask<{ hour: number }>('GET', '/speeds');
   await page.getByText(`On the map: ${['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][Math.floor(hour / 24)]} ${String(hour % 24).padStart(2, '0')}:00`).waitFor();
 });
 
@@ -104,22 +86,22 @@ test('the switch is asked about once, routes obey, and one press takes it back',
   await page.getByRole('button', { name: 'Use learned speeds' }).click();
   await page.getByRole('dialog').getByText('From the next request on').waitFor();
   await page.keyboard.press('Escape');
-  expect((await ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
+  expect((await desk.ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
   await page.getByRole('button', { name: 'Use learned speeds' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Use learned speeds' }).click();
   await page.getByText('Routes and arrival times use learned speeds').waitFor();
-  expect((await ask<{ on: boolean; roadsInUse: number }>('GET', '/speeds')).roadsInUse).toBeGreaterThan(30);
+  expect((await desk.ask<{ on: boolean; roadsInUse: number }>('GET', '/speeds')).roadsInUse).toBeGreaterThan(30);
   await screenshot(page, 'speeds-on-day-en');
   await page.getByRole('button', { name: /Undo|Take back/ }).first().click();
   await page.getByText('Routes and arrival times use the speeds of the map').waitFor();
-  expect((await ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
+  expect((await desk.ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
 });
 
 test('who may not edit sees it all and switches nothing', async () => {
-  const other = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', timezoneId: 'UTC' });
+  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', timezoneId: 'UTC' });
   const looking = await other.newPage();
-  const rights = await ask<{ id: number; name: string }[]>('GET', '/rights');
-  await ask('POST', '/users', { login: 'viktor', fio: 'Viktor', password: 'a fine password', groupId: rights.find(({ name }) => name === 'Viewer')!.id });
+  const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
+  await desk.ask('POST', '/users', { login: 'viktor', fio: 'Viktor', password: 'a fine password', groupId: rights.find(({ name }) => name === 'Viewer')!.id });
   await signIn(looking, station.address, 'viktor', 'a fine password');
   await looking.goto(`${station.address}/#/speeds`);
   await looking.getByRole('heading', { name: 'Coverage' }).waitFor();
@@ -139,5 +121,5 @@ test('it reads in three palettes and two languages', async () => {
     }
     await page.keyboard.press('l');
   }
-  expect(faults()).toEqual([]);
+  expect(desk.faults()).toEqual([]);
 });
