@@ -156,7 +156,10 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => alarms.close());
   events.notice(telemetry.unsettled());
 
-  const territory = await openTerritory(join(config.data, 'territory'), { now });
+  const territory = await openTerritory(join(config.data, 'territory'), {
+    now,
+    onDamage: (files) => log.logger('territory').error(`The territory was damaged on the disk after it had been imported (${files.join(', ')}). Import it again.`),
+  });
   onClose(() => territory.close());
   const planner = await startPlanner({ warn: (message) => log.logger('routing').warn(message) });
   onClose(() => planner.close());

@@ -20,6 +20,7 @@ const Loaded = z.object({
 });
 const Answer = Loaded.partial().extend({
   profiles: z.array(z.string()).optional().meta({ description: 'Vehicle profiles that routes can be asked for, the usual one first.' }),
+  damaged: z.array(z.string()).optional().meta({ description: 'Names of files that are no longer what the import wrote. Left out until they have been looked at, and of territories made before there were check sums.' }),
   import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
 });
 const Order = z.object({ path: z.string().min(1).max(4096).optional(), uuid: z.string().min(1).max(100).optional(), name: z.string().trim().min(1).max(100).optional() });
@@ -29,7 +30,7 @@ type FindUpload = (uuid: string) => { readonly path: string; readonly name: stri
 
 /** `profiles`: those that the router has for the territory that is loaded. */
 export function territoryRoutes(territory: Territory, findUpload?: FindUpload, profiles?: () => readonly string[]): Route[] {
-  const present = () => ({ ...territory.info, ...(profiles && territory.info && { profiles: [...profiles()] }), import: territory.lastImport ? presentImport(territory.lastImport) : null });
+  const present = () => ({ ...territory.info, ...(territory.info && territory.damaged && { damaged: [...territory.damaged] }), ...(profiles && territory.info && { profiles: [...profiles()] }), import: territory.lastImport ? presentImport(territory.lastImport) : null });
   return [
     route({
       method: 'GET', path: '/territory', family: 'station', access: 'user', summary: 'What territory is loaded, and how an import goes',

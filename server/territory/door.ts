@@ -8,6 +8,11 @@ export interface Territory {
   readonly info: TerritoryInfo | undefined;
   /** Where the files of `FILES` lie. */
   readonly directory: string | undefined;
+  /**
+   * Names of files that are not what was written. Every start and every going over reads all of them once more, in a thread; until that is
+   * done, and with a territory made before there were check sums, it is undefined. A damaged territory serves what can be read of it.
+   */
+  readonly damaged: readonly string[] | undefined;
   /** The import that is running, or how the last one of this process ended. */
   readonly lastImport: ImportState | undefined;
   /**
@@ -80,5 +85,5 @@ export interface ImportProgress {
  */
 export type Maker<Counts> = (extract: OsmExtract, directory: string, report: (done: number) => void) => Promise<Counts & { log?: readonly string[] }>;
 
-/** Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are asked for; `limits` is what is allowed on the roads. */
-export const FILES = { info: 'territory.json', roads: 'roads.bin', ways: 'ways.bin', limits: 'limits.bin', places: 'places.db', tiles: 'map.bin' } as const;
+/** Files of a territory directory. Of `ways` the roads of further vehicle profiles are made when they are asked for; `limits` is what is allowed on the roads; `sums` tells whether the others are still as they were written. */
+export const FILES = { info: 'territory.json', roads: 'roads.bin', ways: 'ways.bin', limits: 'limits.bin', places: 'places.db', tiles: 'map.bin', sums: 'check-sums.json' } as const;

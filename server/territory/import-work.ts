@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { tell } from './import-failure.ts';
+import { writeCheckSums } from './check-sums.ts';
 import { ImportHelper } from './import-helper.ts';
 import { makeParts } from './make-parts.ts';
 import type { MadePart } from './make-parts.ts';
@@ -33,6 +34,7 @@ async function work({ file, directory, roads, board: boardBuffer }: ImportWork):
   const shared = helpers.length > 0 ? extract.share() : undefined;
   const elsewhere = helpers.map((helper) => helper.make({ extract: shared!, directory, roads, taken, board: boardBuffer }));
   const parts = (await Promise.all([makeParts(makersOf(roads), extract, directory, taken, board), ...elsewhere])).flat();
+  writeCheckSums(directory);
   return sumUp(extract, parts);
 }
 

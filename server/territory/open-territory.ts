@@ -1,6 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
+import { siblingUrl } from '../worker-url.ts';
 import { clearRubbish, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
 import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';
@@ -14,13 +16,16 @@ export interface TerritoryOptions {
   readonly lookEvery?: number;
   /** Leaves the territory that was there before on the disk: a station in another process still reads it, and clears it itself. */
   readonly keepSuperseded?: boolean;
+  /** Is told of files that were damaged since they were written. Without it nobody looks. */
+  readonly onDamage?: (files: readonly string[]) => void;
 }
 
 /** Opens the territory under `root` (made when it is not there), and clears what a killed import left behind. */
-export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, keepSuperseded = false }: TerritoryOptions = {}): Promise<Territory> {
+export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, keepSuperseded = false, onDamage }: TerritoryOptions = {}): Promise<Territory> {
   mkdirSync(root, { recursive: true });
-  const territory = new TerritoryRoom(resolve(root), now, keepSuperseded);
+  const territory = new TerritoryRoom(resolve(root), now, keepSuperseded, onDamage);
   await territory.clear();
+  territory.check();
   if (lookEvery > 0) territory.lookFor(lookEvery);
   return territory;
 }
@@ -29,6 +34,7 @@ class TerritoryRoom implements Territory {
   readonly #root: string;
   readonly #now: () => number;
   readonly #keepSuperseded: boolean;
+  readonly #onDamage: TerritoryOptions['onDamage'];
   readonly #switchListeners = new Set<(directory: string | undefined) => void | Promise<void>>();
   readonly #progressListeners = new Set<(state: ImportState) => void>();
   #current: Found | undefined;
@@ -36,11 +42,14 @@ class TerritoryRoom implements Territory {
   #running: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined;
   #looking: NodeJS.Timeout | undefined;
   #seen: number | undefined;
+  #damaged: readonly string[] | undefined;
+  #checking: Worker | undefined;
 
-  constructor(root: string, now: () => number, keepSuperseded: boolean) {
+  constructor(root: string, now: () => number, keepSuperseded: boolean, onDamage: TerritoryOptions['onDamage']) {
     this.#root = root;
     this.#now = now;
     this.#keepSuperseded = keepSuperseded;
+    this.#onDamage = onDamage;
     this.#current = findCurrent(root);
     this.#seen = this.#pointerTime();
   }
@@ -51,6 +60,10 @@ class TerritoryRoom implements Territory {
 
   get directory(): string | undefined {
     return this.#current?.directory;
+  }
+
+  get damaged(): readonly string[] | undefined {
+    return this.#damaged;
   }
 
   get lastImport(): ImportState | undefined {
@@ -91,6 +104,7 @@ class TerritoryRoom implements Territory {
     clearInterval(this.#looking);
     this.cancelImport();
     await this.#running?.ended;
+    await this.#checking?.terminate();
   }
 
   /** Clears what killed imports left, unless one is running in another process right now. */
@@ -102,6 +116,22 @@ class TerritoryRoom implements Territory {
       return;
     }
     await clearRubbish(this.#root, this.#now()).finally(letGo);
+  }
+
+  /** Compares the files with their check sums in a thread of its own, which ends with it. */
+  check(): void {
+    void this.#checking?.terminate();
+    this.#damaged = undefined;
+    if (this.#onDamage === undefined || this.#current === undefined) return;
+    const worker = new Worker(siblingUrl(import.meta.url, './check-sums.worker'), { workerData: this.#current.directory });
+    this.#checking = worker;
+    worker.unref();
+    worker.on('message', (damaged: readonly string[] | undefined) => {
+      if (this.#checking !== worker) return;
+      this.#damaged = damaged;
+      if (damaged !== undefined && damaged.length > 0) this.#onDamage?.(damaged);
+    });
+    worker.on('error', (error) => process.emitWarning(error as Error));
   }
 
   lookFor(interval: number): void {
@@ -131,6 +161,7 @@ class TerritoryRoom implements Territory {
   async #goOver(found: Found): Promise<void> {
     const old = this.#current;
     this.#current = found;
+    this.check();
     const answers = await Promise.allSettled([...this.#switchListeners].map(async (listener) => listener(found.directory)));
     if (!this.#keepSuperseded && old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
     const failed = answers.find((answer) => answer.status === 'rejected');

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tryStation } from './try-station.ts';
 import type { TryStation } from './try-station.ts';
 import { DEMO_TOWN, scratchDirectory } from '../unit/territory/extracts.ts';
@@ -53,6 +53,7 @@ test('an administrator imports a file of the station; everybody sees how it goes
   expect(loaded.counts.roadNodes).toBeGreaterThan(100);
   expect(loaded.profiles).toEqual(['car', 'truck', 'emergency', 'foot']);
   expect(loaded.size).toBeGreaterThan(10_000);
+  expect(await vi.waitUntil(async () => (await settled()).damaged, { timeout: 60_000, interval: 20 })).toEqual([]);
   expect((await at.ask('GET', '/health')).json().territory).toEqual({ name: 'Demo town', bounds: loaded.bounds, importedAt: loaded.importedAt });
 });
 

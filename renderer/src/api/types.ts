@@ -141,6 +141,8 @@ export interface TerritoryAnswer {
   readonly log?: readonly string[];
   /** Vehicle profiles, the usual one first. */
   readonly profiles?: readonly string[];
+  /** Files that are no longer what the import wrote. */
+  readonly damaged?: readonly string[];
   readonly import?: TerritoryImport | null;
 }
 

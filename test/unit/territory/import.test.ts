@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FILES, importWithProgressBar, openTerritory, readExtract, territoryNameOf } from '../../../server/territory/index.ts';
 import type { ImportState } from '../../../server/territory/index.ts';
 import { explain } from '../../../server/territory/import-failure.ts';
@@ -39,7 +39,7 @@ test('an import makes all parts, tells the readers, and is there after a restart
   expect(info).toMatchObject({ name: 'Little hamlet', counts: { nodes: 3, ways: 2, relations: 0, places: 1 } });
   expect(info.log).toContain('Ways that name nodes which the file does not have: 1.');
   expect(told).toEqual([territory.directory]);
-  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info].sort());
+  expect(readdirSync(territory.directory!).sort()).toEqual([FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits, FILES.info, FILES.sums].sort());
   expect(states[0]).toMatchObject({ state: 'running', stage: 'read', done: 0 });
   expect(states.at(-1)).toMatchObject({ state: 'done', done: 1, error: null });
   expect(states.map((state) => state.done)).toEqual(states.map((state) => state.done).sort((a, b) => a - b));
@@ -48,6 +48,36 @@ test('an import makes all parts, tells the readers, and is there after a restart
   const again = await openTerritory(root);
   expect(again.info).toEqual(info);
   await again.close();
+});
+
+test('a byte that changed on the disk is told of, whichever file it is in', async () => {
+  const root = newRoot();
+  const territory = await openTerritory(root);
+  await territory.import({ file: hamlet });
+  const { directory } = territory;
+  await territory.close();
+  const check = async (): Promise<readonly string[]> => {
+    const told = vi.fn();
+    const opened = await openTerritory(root, { onDamage: told });
+    const damaged = await vi.waitUntil(() => opened.damaged, { timeout: 60_000, interval: 5 });
+    expect(told.mock.calls).toEqual(damaged.length > 0 ? [[damaged]] : []);
+    await opened.close();
+    return damaged;
+  };
+  expect(await check()).toEqual([]);
+  for (const name of [FILES.tiles, FILES.places, FILES.roads, FILES.ways, FILES.limits]) {
+    const path = join(directory!, name);
+    const whole = readFileSync(path);
+    const bytes = Uint8Array.from(whole);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(path, bytes);
+    expect(await check(), name).toEqual([name]);
+    writeFileSync(path, whole);
+  }
+  rmSync(join(directory!, FILES.tiles));
+  expect(await check()).toEqual([FILES.tiles]);
+  writeFileSync(join(directory!, FILES.sums), '{');
+  expect(await check()).toEqual([FILES.sums]);
 });
 
 test('the old territory serves until the readers have gone over, and is removed then', async () => {
