@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { eventId, organizationAsked, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, eventId, organizationAsked, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -103,11 +103,12 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       run: ({ caller, query: { state, priority: priorities, cars: vehicleIds, from, till, after, limit }, request }) => {
         const states = statesOf(state);
         const most = Math.min(limit || DEFAULT_LIMIT, MOST);
+        const [isOfVehicles, isOfPriorities] = [among(vehicleIds), among(priorities)];
         const inState = (alarm: AlarmRecord) => states === undefined || states.has(alarmState(alarm, now()));
         const past = from !== undefined || till !== undefined || after !== undefined || states?.has('cleared');
         const found = past
           ? alarms.list(caller, { from, till, after, vehicleIds, priorities, limit: most }, inState)
-          : alarms.open(caller).filter((alarm) => inState(alarm) && (!priorities || priorities.includes(alarm.priority)) && (!vehicleIds || vehicleIds.includes(alarm.vehicleId))).slice(0, limit ? most : MOST);
+          : alarms.open(caller).filter((alarm) => inState(alarm) && isOfPriorities(alarm.priority) && isOfVehicles(alarm.vehicleId)).slice(0, limit ? most : MOST);
         return found.map((alarm) => present(alarm, languageOf(request)));
       },
     }),

@@ -5,7 +5,7 @@ import type { Fleet } from '../fleet/index.ts';
 import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { eventId, organizationAsked, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, eventId, organizationAsked, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;
@@ -141,7 +141,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
       description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`. Those of a vehicle that is deleted are given when `cars` names it.',
       query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),
       run: async ({ caller, query: { cars, limit, ...question } }) => {
-        const vehicleIds = cars ? everSeen(caller).filter((id) => cars.includes(id)) : seen(caller);
+        const vehicleIds = cars ? everSeen(caller).filter(among(cars)) : seen(caller);
         return (await events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) })).map((event) => presentEvent(event, fleet));
       },
     }),

@@ -49,13 +49,19 @@ export const queryFlag = z
   .transform((text) => text === 'true' || text === 't' || text === '1')
   .meta({ type: 'boolean', enum: [true, false] });
 
-/** Comma-separated ids. An empty value is no filter. */
+/** Comma-separated ids, each of them once. An empty value is no filter. */
 export const queryIds = z
   .string()
   .max(20_000)
   .refine((text) => text === '' || text.split(',').every((part) => DIGITS.test(part.trim()) && Number(part) <= LAST_ID), 'must be whole numbers separated by commas')
-  .transform((text) => (text === '' ? undefined : text.split(',').map(Number)))
+  .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
   .meta({ type: 'string', examples: ['1,2,3'] });
+
+/** Whether an id is one of those that are asked for; where none are, each is. Thousands may be asked for, of thousands that there are. */
+export function among(ids: readonly number[] | undefined): (id: number) => boolean {
+  const asked = ids && new Set(ids);
+  return (id) => asked?.has(id) ?? true;
+}
 
 /** Unix time in seconds; gives epoch milliseconds. An empty value is no filter. */
 export const querySeconds = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PlannedRoute } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, RouteOrder } from '../fleet/index.ts';
-import { bodyId, pathId, queryIds, queryText } from './fields.ts';
+import { among, bodyId, pathId, queryIds, queryText } from './fields.ts';
 import { Instant, PLANNED } from './geozones.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
@@ -32,7 +32,10 @@ export function plannedRouteRoutes({ routes }: Fleet, now: () => number): Route[
   return [
     route({
       ...inB, access: 'user', method: 'GET', path: '/routes', summary: 'Planned routes', query: z.object({ name: queryText.optional(), organizations: queryIds.optional(), cars: queryIds.optional() }), answer: z.array(RouteAnswer),
-      run: ({ caller, query }) => routes.list(caller).map(present).filter(({ name, organizationId, carsIds }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true) && (query.cars?.some((id) => carsIds.includes(id)) ?? true)),
+      run: ({ caller, query: { name: part, organizations, cars } }) => {
+        const [isOfOrganizations, isAsked] = [among(organizations), among(cars)];
+        return routes.list(caller).map(present).filter(({ name, organizationId, carsIds }) => contains(name, part) && isOfOrganizations(organizationId) && (cars === undefined || carsIds.some(isAsked)));
+      },
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/routes', summary: 'Plan a route', body: Create, answer: RouteAnswer,

@@ -10,7 +10,7 @@ import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type FindAddre
 import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
-import { queryIds, queryInstant } from './fields.ts';
+import { among, queryIds, queryInstant } from './fields.ts';
 import { JsonStream, route, type Route } from './route.ts';
 import { attach, languageAsked, Written } from './workbooks.ts';
 
@@ -92,8 +92,10 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   if (till - from > LONGEST) throw new Refusal('invalid', 'A report covers a year at most.');
   const zone = (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone;
   const language = languageAsked(request, lang);
-  const vehicles = fleet.list(caller, { ...(groups && { groupIds: groups }), ...(organizations && { organizationIds: organizations }) }).filter(({ vehicle }) => cars?.includes(vehicle.id) ?? true);
-  const unseen = cars?.find((id) => !vehicles.some(({ vehicle }) => vehicle.id === id));
+  const isAsked = among(cars);
+  const vehicles = fleet.list(caller, { ...(groups && { groupIds: groups }), ...(organizations && { organizationIds: organizations }) }).filter(({ vehicle }) => isAsked(vehicle.id));
+  const found = new Set(vehicles.map(({ vehicle }) => vehicle.id));
+  const unseen = cars?.find((id) => !found.has(id));
   if (unseen !== undefined && !groups && !organizations) throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
   const { hlc: _hlc, ...right } = caller.right;
   return {

@@ -4,7 +4,7 @@ import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { Instant, PLANNED } from './geozones.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
@@ -48,7 +48,10 @@ export function sensorRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read' | '
     }),
     route({
       ...inB, access: 'user', method: 'GET', path: '/sensors', summary: 'Sensors', query: z.object({ cars: queryIds.optional() }), answer: z.array(SensorAnswer), description: 'Of the vehicles `cars`, or of all.',
-      run: ({ caller, query }) => sensors.list(caller).filter(({ vehicleId }) => query.cars?.includes(vehicleId) ?? true).map(presentSensor),
+      run: ({ caller, query }) => {
+        const isAsked = among(query.cars);
+        return sensors.list(caller).filter(({ vehicleId }) => isAsked(vehicleId)).map(presentSensor);
+      },
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/sensors', summary: 'Make a sensor', body: Create, answer: SensorAnswer,
