@@ -15,5 +15,5 @@ export function findVehiclesIn(fleet: Fleet): FindItems {
 
 /** Current messages with a point that the caller may see, by number, title or address. */
 export function findTasksIn(tasks: Tasks): FindItems {
-  return async (caller, query, limit) => (await tasks.find(caller, query, limit)).map(({ id, title, address, lon, lat }) => ({ id, label: `#${id} ${title}`, detail: address, lon, lat }));
+  return async (caller, query, limit) => (await tasks.lists.find(caller, query, limit)).map(({ id, title, address, lon, lat }) => ({ id, label: `#${id} ${title}`, detail: address, lon, lat }));
 }

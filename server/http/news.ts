@@ -36,7 +36,7 @@ const inA = { family: 'A', access: 'user', group: 'Messages' } as const;
 /** A. Messages. Paths of other rooms below `/news/` that are no ids (`/news/stats`, `/news/states` …) have to be declared before these. */
 export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[] {
   const recommend = async (caller: Caller, place: { lat: number; lon: number }) =>
-    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.openByVehicle() })).map(presentRecommendation);
+    (await fleet.recommend(caller, place, { travelTimes, busy: tasks.lists.openByVehicle() })).map(presentRecommendation);
 
   return [
     route({
@@ -50,7 +50,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {
-        const { messages, count } = await tasks.list(caller, listQuery(query, params));
+        const { messages, count } = await tasks.lists.list(caller, listQuery(query, params));
         return { news_list: messages.map((message) => presentNews(message, tasks, now())), count_news: count };
       },
     }),
@@ -59,14 +59,14 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
       description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones.',
       answer: z.object({ countNews: z.int(), statuses: z.array(StatusCount) }),
       run: async ({ caller, query }) => {
-        const { total, byStatus } = await tasks.count(caller, countFilter(query));
+        const { total, byStatus } = await tasks.lists.count(caller, countFilter(query));
         return { countNews: total, statuses: presentStatuses(byStatus) };
       },
     }),
     route({
       ...inA, method: 'GET', path: '/news/stats', summary: 'How many messages there are of each kind', query: StatsQuery, answer: StatsAnswer,
       description: 'Counts the current messages that the caller may see; `withArchive` adds the archived ones. Only what has messages is listed.',
-      run: async ({ caller, query }) => presentStats(await tasks.stats(caller, countFilter(query))),
+      run: async ({ caller, query }) => presentStats(await tasks.lists.stats(caller, countFilter(query))),
     }),
     route({
       ...inA, method: 'GET', path: '/news/:newsId', summary: 'One message', params, answer: z.object({ news_data: NewsDetail }),
@@ -105,12 +105,12 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     }),
     route({
       ...inA, method: 'GET', path: '/news/:newsId/comments', summary: 'Comments, as a tree in reading order', params, answer: z.object({ comments: z.array(CommentItem) }),
-      run: ({ caller, params }) => ({ comments: tasks.commentsOf(caller, params.newsId).map((comment) => presentComment(comment, tasks)) }),
+      run: ({ caller, params }) => ({ comments: tasks.comments.of(caller, params.newsId).map((comment) => presentComment(comment, tasks)) }),
     }),
     route({
       ...inA, method: 'POST', path: '/news/:newsId/comments', summary: 'Comment on a message', params, answer: 'nothing',
       body: z.object({ action: z.literal('post').optional(), comment: z.string().min(1), reference_id: z.union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number').optional() }),
-      run: async ({ caller, params, body }) => void (await tasks.comment(caller, params.newsId, { text: body.comment, parentId: body.reference_id })),
+      run: async ({ caller, params, body }) => void (await tasks.comments.add(caller, params.newsId, { text: body.comment, parentId: body.reference_id })),
     }),
     route({
       ...inA, bare: true, method: 'GET', path: '/news/:newsId/recommendations', summary: 'Vehicles for a message, by road time', params, answer: z.array(Recommendation),

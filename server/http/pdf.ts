@@ -52,7 +52,7 @@ async function sheetOf(caller: Caller, id: number, { tasks, fleet, files, map }:
     photos: await firstPrinted(photos, files),
     photoCount: photos.length,
     attached: attachments.filter(({ kind }) => kind !== 'photo').map(({ name }) => name),
-    comments: tasks.commentsOf(caller, id).map((comment) => ({ at: comment.at, author: nameOf(comment.authorId), text: comment.text, level: comment.level })),
+    comments: tasks.comments.of(caller, id).map((comment) => ({ at: comment.at, author: nameOf(comment.authorId), text: comment.text, level: comment.level })),
   };
 }
 

@@ -65,7 +65,7 @@ export class ReplicaFeed {
   /** What is visible. What changes after `head` may be missed here, and follows. */
   #first(caller: Actor, collection: Replicated, position: string, head: number, limit: number): Part {
     if (collection === 'messages' || collection === 'comments') {
-      const { messages, last } = this.#rooms.tasks.walk(this.#working(caller), readPosition(position), limit);
+      const { messages, last } = this.#rooms.tasks.lists.walk(this.#working(caller), readPosition(position), limit);
       const documents = collection === 'messages' ? messages.map(present) : this.#commentsOf(caller, messages.map((record) => ({ record, deleted: false }))).filter((document) => !document._deleted);
       return this.#firstPart(documents, last && `${last.date}.${last.key}`, head);
     }
@@ -131,7 +131,7 @@ export class ReplicaFeed {
   /** Asks for those of all the messages at once: one by one they took three times as long. */
   #commentsOf(caller: Actor, messages: readonly Stored[]): ReplicaDocument[] {
     const working = this.#working(caller);
-    const comments = this.#rooms.tasks.commentsOfMessages(messages.map(({ record }) => record.id));
+    const comments = this.#rooms.tasks.comments.ofMessages(messages.map(({ record }) => record.id));
     return messages.flatMap(({ record: message, deleted }) => {
       const inSet = !deleted && holds(working, message);
       return (comments.get(message.id) ?? []).map((comment) => (inSet && mayRead(caller, comment, message) ? present(comment) : gone(comment)));

@@ -1,4 +1,4 @@
-export { Tasks, type ListQuery, type TasksOptions, type UpdateComment } from './tasks.ts';
+export { Tasks, type TasksOptions, type UpdateComment } from './tasks.ts';
 export type { CreateOrder } from './create.ts';
 export type { UpdateOrder } from './update.ts';
 export { ASSIGNED, DONE, FEEDBACK, NEW } from './update.ts';
@@ -10,6 +10,7 @@ export { Directories } from './directories.ts';
 export type { TypeOrder } from './directory-rules.ts';
 export type { Count } from './counts.ts';
 export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
+export type { ListQuery } from './message-lists.ts';
 export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';
 export { seedTasks } from './seed.ts';

@@ -39,7 +39,7 @@ export async function fillTasks(tasks: Tasks, clock: PastClock, fleet: Fleet, ac
     }
     const id = idOf.get(one)!;
     if (step.kind === 'said') {
-      const comment = await tasks.comment(actor(step.by), id, { text: step.text, parentId: step.answers ? lastComment.get(one) : undefined });
+      const comment = await tasks.comments.add(actor(step.by), id, { text: step.text, parentId: step.answers ? lastComment.get(one) : undefined });
       lastComment.set(one, comment.id);
     } else await act(tasks, actor(step.by), id, step, one, accounts, crews);
   }

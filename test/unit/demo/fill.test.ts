@@ -70,7 +70,7 @@ test('an empty station becomes a control room at work', async () => {
     expect(rooms.fleet.sensors.current().filter((sensor) => sensor.vehicleId === vehicle.id).map(({ name }) => name).sort(), vehicle.name).toEqual(['Fuel', 'Ignition']);
   }
 
-  const { messages, count } = await rooms.tasks.list(dispatcher, { limit: 500, withAssigned: true, withClosed: true });
+  const { messages, count } = await rooms.tasks.lists.list(dispatcher, { limit: 500, withAssigned: true, withClosed: true });
   expect(count).toBeGreaterThanOrEqual(140);
   for (const status of [NEW, ASSIGNED, FEEDBACK, DONE]) expect(messages.filter((message) => message.status === status).length, `status ${status}`).toBeGreaterThan(5);
   for (const message of messages) {
@@ -88,7 +88,7 @@ test('an empty station becomes a control room at work', async () => {
   const busy = messages.filter((message) => message.status === ASSIGNED && message.assignedVehicleId !== 0).map((message) => message.assignedVehicleId);
   expect(new Set(busy).size).toBe(busy.length);
   expect(messages.some((message) => /\p{Script=Cyrillic}/u.test(message.title)) && messages.some((message) => /^[\p{ASCII}’]+$/u.test(message.title))).toBe(true);
-  expect(messages.flatMap((message) => rooms.tasks.commentsOf(dispatcher, message.id)).some((comment) => comment.level === 1)).toBe(true);
+  expect(messages.flatMap((message) => rooms.tasks.comments.of(dispatcher, message.id)).some((comment) => comment.level === 1)).toBe(true);
   const photographed = messages.filter((message) => message.photos > 0);
   expect(photographed.length).toBeGreaterThan(10);
   for (const { id } of photographed) for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo')) expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
@@ -101,7 +101,7 @@ test('a filled station is not filled again, and two fills of one seed are alike'
   for (const where of [directory, newDirectory()]) {
     const rooms = await openRooms(where);
     await fill(rooms);
-    const { messages } = await rooms.tasks.list(rooms.accounts.stationActor(), { limit: 500, sortBy: 'id' });
+    const { messages } = await rooms.tasks.lists.list(rooms.accounts.stationActor(), { limit: 500, sortBy: 'id' });
     titles.push(messages.map((message) => `${message.id} ${message.title} ${message.status} ${message.updatedAt}`));
     await rooms.close();
   }

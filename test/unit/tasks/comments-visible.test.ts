@@ -41,7 +41,7 @@ beforeAll(async () => {
       const visibleTo = { all: chance.maybe(0.2), author: chance.maybe(0.3), assignedDepartment: chance.maybe(0.3), assignedUser: chance.maybe(0.3) };
       // Other words each time, so that each comes with a change.
       if (author.user.id === wheel.user.id) await room.tasks.update(author, id, { text: `${written}` }, { text: `with an update ${written}`, visibleTo });
-      else if (chance.maybe()) await room.tasks.comment(author, id, { text: 'said', parentId: chance.of([0, room.tasks.commentsOf(author, id).at(-1)?.id ?? 0]) });
+      else if (chance.maybe()) await room.tasks.comments.add(author, id, { text: 'said', parentId: chance.of([0, room.tasks.comments.of(author, id).at(-1)?.id ?? 0]) });
       else await room.tasks.update(author, id, {}, { text: 'with no change', visibleTo });
     }
   }
@@ -65,7 +65,7 @@ function readsComment({ user, right }: Actor, comment: Comment, message: Message
   return comment.visibleTo.assignedDepartment && message.assignedDepartmentId > 0 && administers(message.assignedDepartmentId);
 }
 
-const commentsOf = (id: number) => room.tasks.commentsOfMessages([id]).get(id) ?? [];
+const commentsOf = (id: number) => room.tasks.comments.ofMessages([id]).get(id) ?? [];
 
 test('everybody reads the comments that the flags let them read, and no others', () => {
   let hidden = 0;
@@ -74,12 +74,12 @@ test('everybody reads the comments that the flags let them read, and no others',
     const all = commentsOf(id);
     for (const reader of readers) {
       if (!reads(reader, message)) {
-        expect(() => room.tasks.commentsOf(reader, id), seed).toThrow(`There is no message ${id}.`);
+        expect(() => room.tasks.comments.of(reader, id), seed).toThrow(`There is no message ${id}.`);
         continue;
       }
       const expected = all.filter((comment) => readsComment(reader, comment, message)).map((comment) => comment.id);
       hidden += all.length - expected.length;
-      expect(room.tasks.commentsOf(reader, id).map((comment) => comment.id).sort((a, b) => a - b), seed).toEqual(expected.sort((a, b) => a - b));
+      expect(room.tasks.comments.of(reader, id).map((comment) => comment.id).sort((a, b) => a - b), seed).toEqual(expected.sort((a, b) => a - b));
     }
   }
   expect(hidden, seed).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ test('everybody reads the comments that the flags let them read, and no others',
 test('what is read is a tree: each answer stands behind what it answers, one level deeper', () => {
   for (const id of ids) {
     for (const reader of readers.filter((one) => reads(one, room.tasks.stored(id)!))) {
-      const read = room.tasks.commentsOf(reader, id);
+      const read = room.tasks.comments.of(reader, id);
       for (const [place, comment] of read.entries()) {
         const parent = read.findIndex((one) => one.id === comment.parentId);
         if (parent < 0) continue;
@@ -115,7 +115,7 @@ test('nobody answers a comment that they may not read', async () => {
       const secret = commentsOf(id).find((comment) => !readsComment(reader, comment, message));
       if (!secret) continue;
       tried++;
-      await expect(room.tasks.comment(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(`reference_id ${secret.id}`);
+      await expect(room.tasks.comments.add(reader, id, { text: 'Yes', parentId: secret.id }), seed).rejects.toThrow(`reference_id ${secret.id}`);
     }
   }
   expect(tried, seed).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ export async function openControlRoom(now = Date.UTC(2026, 5, 1, 12)): Promise<C
     addRule: (rule) => rules.insert({ id: rules.nextId(), kind: 'stateRule', name: 'Rule', withdrawn: false, userField: '', ...rule }),
     typeIds: [...tasks.types.values()].map((type) => type.id),
     async close() {
-      tasks.close();
+      await tasks.close();
       await fleet.close();
       await store.close();
       rmSync(directory, { recursive: true, force: true });

@@ -98,8 +98,8 @@ test('a list for which the event loop has no time comes from the thread that rea
   const predicate = listPredicate(member, query, []);
   const expected = room.store.records('messages').all().filter((message) => holds(predicate, message)).sort((a, b) => b.date - a.date || b.id - a.id).slice(0, 20);
   expect(expected).toHaveLength(20);
-  expect(await room.tasks.page(member, query)).toEqual(expected);
+  expect(await room.tasks.lists.page(member, query)).toEqual(expected);
   expect(asked).toHaveBeenCalledTimes(1);
-  for (let again = 0; again < 3; again++) expect(await room.tasks.page(member, query)).toEqual(expected);
+  for (let again = 0; again < 3; again++) expect(await room.tasks.lists.page(member, query)).toEqual(expected);
   expect(asked).toHaveBeenCalledTimes(1);
 });

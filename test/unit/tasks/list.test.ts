@@ -130,7 +130,7 @@ test('paging visits every message of a list once, in order, for every sort and w
     const expected = everyMessage().filter((message) => holds(predicate, message)).sort((a, b) => sign * (a[sortBy] - b[sortBy] || a.id - b.id)).map((message) => message.id);
     const visited: number[] = [];
     for (let after = 0; ; after = visited.at(-1)!) {
-      const page = await room.tasks.list(person, { ...filter, sortBy, direction, after, limit });
+      const page = await room.tasks.lists.list(person, { ...filter, sortBy, direction, after, limit });
       expect(page.count, seed).toBe(expected.length);
       visited.push(...page.messages.map((message) => message.id));
       if (page.messages.length < limit) break;
@@ -188,7 +188,7 @@ test('every filter, alone and with others, in every order, gives what looking at
     const direction = chance.of(['asc', 'desc'] as const);
     const sign = direction === 'asc' ? 1 : -1;
     const expected = messages.filter((message) => belongs(actor, filter, message)).sort((a, b) => sign * (VALUES[sortBy](a) - VALUES[sortBy](b) || a.id - b.id)).map((message) => message.id);
-    const listed = await room.tasks.list(actor, { ...filter, sortBy, direction, limit: 500 });
+    const listed = await room.tasks.lists.list(actor, { ...filter, sortBy, direction, limit: 500 });
     const asked = `${seed} ${JSON.stringify({ filter, sortBy, direction, user: actor.user.id })}`;
     expect(listed.messages.map((message) => message.id), asked).toEqual(expected.slice(0, 500));
     expect(listed.count, asked).toBe(expected.length);
@@ -201,7 +201,7 @@ test('the filters mean what the interface says', async () => {
   const [wheel, , member, admin] = people as [Actor, Actor, Actor, Actor];
   const mine = room.departments[0]!;
   const current = everyMessage().filter((message) => !message.archived && !message.withdrawn);
-  const ids = async (actor: Actor, filter: ListFilter) => (await room.tasks.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map((message) => message.id);
+  const ids = async (actor: Actor, filter: ListFilter) => (await room.tasks.lists.list(actor, { ...filter, limit: 500, sortBy: 'id', direction: 'asc' })).messages.map((message) => message.id);
   const where = (test: (message: Message) => boolean) => current.filter(test).map((message) => message.id);
   expect(await ids(member, {})).toEqual(where((m) => m.departmentId === mine));
   expect(await ids(wheel, {})).toEqual(where(() => true).slice(0, 500));
@@ -221,17 +221,17 @@ test('the filters mean what the interface says', async () => {
 
 test('paging goes on behind a message that was deleted or moved meanwhile', async () => {
   const [wheel] = people as [Actor];
-  const first = (await room.tasks.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
-  const second = (await room.tasks.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages;
+  const first = (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc' })).messages;
+  const second = (await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages;
   await room.tasks.withdraw(wheel, first.at(-1)!.id);
-  expect((await room.tasks.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages).toEqual(second);
-  await expect(room.tasks.list(wheel, { after: 2_000_000_000 })).rejects.toThrow('newsAfterId: there is no message 2000000000.');
+  expect((await room.tasks.lists.list(wheel, { limit: 10, sortBy: 'id', direction: 'asc', after: first.at(-1)!.id })).messages).toEqual(second);
+  await expect(room.tasks.lists.list(wheel, { after: 2_000_000_000 })).rejects.toThrow('newsAfterId: there is no message 2000000000.');
 });
 
 test('a page behind a message that one may not see is refused as behind one that does not exist', async () => {
   const [, , member] = people as [Actor, Actor, Actor];
   const hidden = everyMessage().find((message) => !message.withdrawn && !mayDo(member, 'view', message, []))!;
-  await expect(room.tasks.list(member, { after: hidden.id })).rejects.toMatchObject({ code: 'invalid', message: `newsAfterId: there is no message ${hidden.id}.` });
+  await expect(room.tasks.lists.list(member, { after: hidden.id })).rejects.toMatchObject({ code: 'invalid', message: `newsAfterId: there is no message ${hidden.id}.` });
 });
 
 test('counts stay right while messages come, change and go', async () => {
@@ -240,9 +240,9 @@ test('counts stay right while messages come, change and go', async () => {
     for (const person of people) {
       for (const filter of [{}, { withAssigned: true, withClosed: true }, { withArchive: true, hasPoint: true }]) {
         const predicate = listPredicate(person, filter, room.tasks.rules());
-        expect((await room.tasks.list(person, { ...filter, limit: 1 })).count, `${seed} ${round}`).toBe(everyMessage().filter((message) => holds(predicate, message)).length);
+        expect((await room.tasks.lists.list(person, { ...filter, limit: 1 })).count, `${seed} ${round}`).toBe(everyMessage().filter((message) => holds(predicate, message)).length);
       }
-      const { total, byStatus } = await room.tasks.count(person, {});
+      const { total, byStatus } = await room.tasks.lists.count(person, {});
       const seen = everyMessage().filter((message) => holds(countPredicate(person, {}, room.tasks.rules()), message));
       expect([total, ...[1, 2, 3, 4].map((status) => byStatus[status])], `${seed} ${round}`).toEqual([seen.length, ...[1, 2, 3, 4].map((status) => seen.filter((message) => message.status === status).length)]);
     }
@@ -405,7 +405,7 @@ test('a working set holds what is open, and what was done within a day; nothing 
 
 test('a page has 50 messages when no number is asked for, and 500 at most', async () => {
   const [wheel] = people as [Actor];
-  const pageOf = async (limit: number) => (await room.tasks.list(wheel, { limit, withArchive: true })).messages.length;
+  const pageOf = async (limit: number) => (await room.tasks.lists.list(wheel, { limit, withArchive: true })).messages.length;
   expect([await pageOf(0), await pageOf(500), await pageOf(501), await pageOf(100_000)]).toEqual([50, 500, 500, 500]);
 });
 

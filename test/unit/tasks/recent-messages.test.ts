@@ -64,7 +64,7 @@ test('a page shows in every turn what the table has in that turn, whatever was c
 
 test('a list shows a change in the turn after it was acknowledged', async () => {
   const id = ids[0]!;
-  const title = async () => (await room.tasks.page(wheel, { limit: 500 })).find((message) => message.id === id)?.title;
+  const title = async () => (await room.tasks.lists.page(wheel, { limit: 500 })).find((message) => message.id === id)?.title;
   await room.tasks.restore(wheel, id).catch(() => undefined); // the test before may have deleted it
   await title();
   for (const text of ['Fire', 'Flood', 'Wind']) {

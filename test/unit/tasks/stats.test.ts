@@ -51,24 +51,24 @@ test('statistics are what one counts by hand, for every kind of reader and whate
     const actor = chance.of(people);
     const bound = () => (chance.maybe() ? NOON + chance.int(20) * 1000 : undefined);
     const filter: CountFilter = { from: bound(), till: bound(), withArchive: chance.maybe() };
-    expect(await room.tasks.stats(actor, filter), `${seed} ${JSON.stringify(filter)}`).toEqual(naive(actor, filter));
+    expect(await room.tasks.lists.stats(actor, filter), `${seed} ${JSON.stringify(filter)}`).toEqual(naive(actor, filter));
   }
 });
 
 test('a count with bounds of time is the same as one that is kept', async () => {
   for (const actor of people) {
     const filter: CountFilter = { typeIds: room.typeIds.slice(0, 3), statusIds: [1, 4] };
-    expect(await room.tasks.count(actor, { ...filter, from: 0 }), seed).toEqual(await room.tasks.count(actor, filter));
+    expect(await room.tasks.lists.count(actor, { ...filter, from: 0 }), seed).toEqual(await room.tasks.lists.count(actor, filter));
   }
 });
 
 test('what was acknowledged is counted by the next question, also while others are asked', async () => {
   const [wheel] = people as [Actor];
   for (let round = 0; round < 5; round++) {
-    const before = (await room.tasks.stats(wheel, {})).total[1]!;
-    const busy = [room.tasks.stats(wheel, {}), room.tasks.stats(wheel, {}), room.tasks.stats(wheel, {})];
+    const before = (await room.tasks.lists.stats(wheel, {})).total[1]!;
+    const busy = [room.tasks.lists.stats(wheel, {}), room.tasks.lists.stats(wheel, {}), room.tasks.lists.stats(wheel, {})];
     const { id } = await room.tasks.create(wheel, { title: 'New', typeId: room.typeIds[0]! });
-    expect((await room.tasks.stats(wheel, {})).total[1]).toBe(before + 1);
+    expect((await room.tasks.lists.stats(wheel, {})).total[1]).toBe(before + 1);
     await Promise.all(busy);
     await room.tasks.withdraw(wheel, id);
   }

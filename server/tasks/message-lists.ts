@@ -1,0 +1,118 @@
+import { mayDo, type Actor } from '../../shared/access.ts';
+import type { Message, StateRule } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { saying } from '../../shared/search-words.ts';
+import type { Records, Store } from '../store/door.ts';
+import { followCommits, LiveCounts, type Count } from './counts.ts';
+import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
+import type { FoundMessage } from './find-messages.ts';
+import { Budget } from './list-ways.ts';
+import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, type WalkPosition } from './messages-sql.ts';
+import { all, between, is, oneOf, type Predicate } from './predicate.ts';
+import { ReadingThread, type Which } from './reading-thread.ts';
+import { RecentMessages } from './recent-messages.ts';
+import type { Stats } from './stats-sql.ts';
+import { ASSIGNED, FEEDBACK, NEW } from './update.ts';
+
+export interface ListQuery extends ListFilter {
+  /** The id of the message after which the list starts; 0: at the first. */
+  after?: number | undefined;
+  /** 0: the default of 50; the most is 500. */
+  limit?: number | undefined;
+  sortBy?: SortField | undefined;
+  direction?: 'asc' | 'desc' | undefined;
+}
+
+export interface MessageListsOptions {
+  readonly store: Store;
+  /** The rules of states that are in force. */
+  rules(): readonly StateRule[];
+  /** Hears, for the log, of what goes wrong with the threads that count and read. */
+  warn?: ((message: string) => void) | undefined;
+}
+
+const DEFAULT_PAGE = 50;
+const LONGEST_PAGE = 500;
+
+/** Which messages somebody sees, and how many. What takes longer than the event loop can spare is answered by two threads. */
+export class MessageLists {
+  readonly #messages: Records<Message>;
+  readonly #rules: () => readonly StateRule[];
+  readonly #sql: MessagesSql;
+  readonly #counts = new LiveCounts();
+  readonly #counting: ReadingThread;
+  /** Reads pages that take long; whoever waits for one does not wait for statistics. */
+  readonly #reading: ReadingThread;
+  readonly #stopFollowing: () => void;
+
+  constructor({ store, rules, warn }: MessageListsOptions) {
+    this.#messages = store.records('messages');
+    this.#rules = rules;
+    const recent = new RecentMessages();
+    this.#sql = new MessagesSql(store.sql, store.table('messages'), recent);
+    this.#counting = new ReadingThread(store, { counts: true, warn });
+    this.#reading = new ReadingThread(store, { warn });
+    this.#stopFollowing = followCommits(store, (changes, seq) => {
+      for (const { record } of changes) recent.forget(record.key);
+      this.#counts.follow(changes, seq);
+    });
+  }
+
+  /** One page of the list, and how many messages there are on all pages. */
+  async list(actor: Actor, query: ListQuery): Promise<{ messages: Message[]; count: number }> {
+    const which: Which = { actor, rules: this.#rules(), list: query };
+    const [messages, { total }] = await Promise.all([this.page(actor, query), this.#counts.count(listPredicate(actor, query, which.rules), () => this.#counting.count(which))]);
+    return { messages, count: total };
+  }
+
+  /** One page of the list. */
+  async page(actor: Actor, query: ListQuery): Promise<Message[]> {
+    const rules = this.#rules();
+    const after = query.after ? this.#messages.get(query.after) : undefined;
+    if (query.after && !(after && mayDo(actor, 'view', after, rules))) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
+    const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
+    const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
+    const predicate = listPredicate(actor, query, rules);
+    const found = this.#sql.within(ON_THE_EVENT_LOOP, predicate, page, new Budget(FIRST_LOOK));
+    if (found) return found;
+    const { messages, way } = await this.#reading.page({ actor, rules, list: query }, page);
+    this.#sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
+    return messages;
+  }
+
+  /** Current messages with a point, the newest first, by words of their number, title or address. They are looked through in a worker: somebody asks with every letter that they type. */
+  async find(actor: Actor, query: string, limit: number): Promise<FoundMessage[]> {
+    if (!saying(query)) return [];
+    return this.#reading.find({ actor, rules: this.#rules(), list: { hasPoint: true, withAssigned: true } }, query, limit);
+  }
+
+  async count(actor: Actor, filter: CountFilter): Promise<Count> {
+    const which: Which = { actor, rules: this.#rules(), count: filter };
+    if (filter.from === undefined && filter.till === undefined) return this.#counts.count(countPredicate(actor, filter, which.rules), () => this.#counting.count(which));
+    // Bounds of time are as many as there are questions: their counts are not kept.
+    const { byStatus } = await this.#counting.count(which);
+    return { total: byStatus.reduce((sum, count) => sum + count, 0), byStatus };
+  }
+
+  /** Numbers by status: of all, and for each category, type, department and assigned department. */
+  stats(actor: Actor, filter: CountFilter): Promise<Stats> {
+    return this.#counting.stats({ actor, rules: this.#rules(), count: filter });
+  }
+
+  /** The open task that each vehicle serves, whoever asks; of several the one that was assigned first. */
+  openByVehicle(): Map<number, Message> {
+    const serving = all(oneOf('status', [NEW, ASSIGNED, FEEDBACK]), between('assignedVehicleId', 1), is('withdrawn', false), is('archived', false));
+    const open = this.#sql.all(serving).sort((a, b) => b.statusSince - a.statusSince || b.id - a.id);
+    return new Map(open.map((message) => [message.assignedVehicleId, message]));
+  }
+
+  /** One step over the current messages, for replicas: those of some messages that satisfy the predicate, at most `limit`, and where to go on. */
+  walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
+    return this.#sql.walk(predicate, after, limit);
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    await Promise.all([this.#counting.close(), this.#reading.close()]);
+  }
+}
