@@ -1,24 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { given } from '../../shared/given.ts';
-import type { Organization, Right, User } from '../../shared/records/accounts.ts';
-import type { StateRule } from '../../shared/records/directories.ts';
 import { seesOrganization } from '../../shared/access.ts';
+import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
+import { Administration } from './administration.ts';
 import { Attempts } from './attempts.ts';
 import type { Caller, Scope } from './caller.ts';
-import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';
-import type { OrganizationChange } from './organizations.ts';
+import { changeOrganization } from './organizations.ts';
 import { demandPassword, Passwords } from './passwords.ts';
 import type { PasswordCost } from './passwords.ts';
-import { changeRight, createRight, withdrawRight } from './rights.ts';
-import type { RightFields } from './rights.ts';
 import { seedAccounts } from './seed.ts';
 import { endOf, Tokens } from './tokens.ts';
 import type { Token } from './tokens.ts';
-import { changeUser, createUser, loginKey, withdrawUser } from './users.ts';
-import type { AccountsView, UserFields } from './users.ts';
+import { changeUser, loginKey } from './users.ts';
 
 export interface AccountsOptions {
   readonly store: Store;
@@ -36,8 +31,10 @@ export interface SignedIn {
   readonly caller: Caller;
 }
 
-/** The user with the fields that a request sends, the password in clear. */
-export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?: string | undefined };
+/** ms between two looks for tokens that have ended of themselves */
+const SWEEP = 3_600_000;
+/** Longer texts are no tokens of ours, and are not worth a hash. */
+const LONGEST_TOKEN = 200;
 
 /** Users, rights, organisations; who is asking, and by which token. */
 export class Accounts {
@@ -45,16 +42,17 @@ export class Accounts {
   readonly rights: Records<Right>;
   readonly organizations: Records<Organization>;
   readonly tokens: Tokens;
+  /** The users, rights and organisations above as administrators write them. */
+  readonly administration: Administration;
   /** The random password of `admin`, on the very first start only: it is printed once and not kept. */
   readonly printedPassword: string | undefined;
-  readonly #stateRules: Records<StateRule>;
   readonly #store: Store;
   readonly #clock: () => number;
   readonly #passwords: Passwords;
   readonly #attempts: Attempts;
   readonly #sweep: NodeJS.Timeout;
   #byLogin: Map<string, User> | undefined;
-  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
+  /** What looks at all accounts comes one after the other: the first-run page, and what administrators write. */
   readonly #turns = new InTurn();
   #firstRun: boolean;
   /** SHA-256 of the control token. */
@@ -66,9 +64,9 @@ export class Accounts {
     this.users = options.store.kind<User>('accounts', 'user');
     this.rights = options.store.kind<Right>('accounts', 'right');
     this.organizations = options.store.kind<Organization>('accounts', 'organization');
-    this.#stateRules = options.store.kind<StateRule>('directories', 'stateRule');
     this.#passwords = parts.passwords;
     this.tokens = parts.tokens;
+    this.administration = new Administration({ store: options.store, passwords: parts.passwords, tokens: parts.tokens, turns: this.#turns });
     this.#attempts = parts.attempts;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
@@ -79,7 +77,7 @@ export class Accounts {
         if (before && (!record.enabled || record.withdrawn)) void this.tokens.end((token) => token.userId === record.id).catch(() => undefined);
       }
     });
-    this.#sweep = setInterval(() => void this.tokens.sweep(this.#clock()).catch(() => undefined), 3_600_000).unref();
+    this.#sweep = setInterval(() => void this.tokens.sweep(this.#clock()).catch(() => undefined), SWEEP).unref();
   }
 
   static async open(options: AccountsOptions): Promise<Accounts> {
@@ -120,7 +118,7 @@ export class Accounts {
 
   /** Whose token this is, while the token holds and the user is enabled. */
   authenticate(text: string): Caller | undefined {
-    if (text === '' || text.length > 200) return undefined;
+    if (text === '' || text.length > LONGEST_TOKEN) return undefined;
     const token = this.tokens.use(text, this.#clock());
     if (token) return this.#callerBy(token);
     return this.#control?.equals(createHash('sha256').update(text).digest()) ? this.stationActor() : undefined;
@@ -176,7 +174,7 @@ export class Accounts {
       const by = this.#actorOf(admin)!;
       const passwordHash = await this.#passwords.hash(wanted.password);
       const organization = changeOrganization(by, this.organizations.demand(admin.organizationId, 'organisation'), { name: wanted.organization });
-      const user = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, this.#view());
+      const user = changeUser(by, admin, { login: wanted.login, name: wanted.name, passwordHash }, this.administration.view());
       await this.#store.together(() => Promise.all([this.users.change(admin.id, () => user), this.organizations.change(organization.id, () => organization)]));
       await this.#endFirstRun();
       return this.#session(user);
@@ -187,80 +185,6 @@ export class Accounts {
     this.#byLogin ??= new Map(this.users.all().filter((user) => !user.withdrawn).map((user) => [loginKey(user.login), user]));
     const found = this.#byLogin.get(loginKey(login));
     return found && this.users.get(found.id);
-  }
-
-  /** The users whom this caller administers, by id. */
-  usersSeen(caller: Caller): User[] {
-    return this.users.all().filter((user) => !user.withdrawn && seesOrganization(caller, user.organizationId));
-  }
-
-  createUser(caller: Caller, { password, ...fields }: UserChange & { login: string; name: string; password: string }): Promise<User> {
-    demandPassword(password);
-    const full = {
-      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...given(fields),
-    };
-    return this.#withHash(password, (passwordHash) => this.users.insert(createUser(caller, this.users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.#view())));
-  }
-
-  async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
-    this.#demandUser(caller, id);
-    if (password !== undefined) demandPassword(password);
-    const user = await this.#withHash(password, (passwordHash) => {
-      const changes = { ...given(fields), ...(passwordHash === '' ? {} : { passwordHash }) };
-      return this.users.change(id, (now) => changeUser(caller, now, changes, this.#view()));
-    });
-    if (!user.enabled) await this.tokens.end((token) => token.userId === id);
-    else if (password !== undefined) await this.tokens.end((token) => token.userId === id && token.id !== caller.token.id);
-    return user;
-  }
-
-  async withdrawUser(caller: Caller, id: number): Promise<void> {
-    const user = this.#demandUser(caller, id);
-    if (this.rights.get(user.rightId)?.wheel && !caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
-    await this.#turns.run(() => this.users.change(id, (now) => withdrawUser(now, this.#view())));
-    await this.tokens.end((token) => token.userId === id);
-  }
-
-  createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
-    return this.#turns.run(() => this.rights.insert(createRight(caller, this.rights.nextId(), given(fields), this.#view(), this.#hasStateRule)));
-  }
-
-  changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
-    this.demandRight(id);
-    return this.#turns.run(() => this.rights.change(id, (now) => changeRight(caller, now, given(fields), this.#view(), this.#hasStateRule)));
-  }
-
-  async withdrawRight(caller: Caller, id: number): Promise<void> {
-    const right = this.demandRight(id);
-    // Whoever may change it may withdraw it.
-    changeRight(caller, right, {}, this.#view(), this.#hasStateRule);
-    await this.#turns.run(() => this.rights.change(id, (now) => withdrawRight(now, this.#view())));
-  }
-
-  demandRight(id: number): Right {
-    const right = this.rights.get(id);
-    if (!right || right.withdrawn) throw new Refusal('not-found', `There is no right ${id}.`);
-    return right;
-  }
-
-  createOrganization(caller: Caller, fields: OrganizationChange & { name: string }): Promise<Organization> {
-    return this.organizations.insert(createOrganization(caller, this.organizations.nextId(), fields));
-  }
-
-  changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
-    this.demandOrganization(id);
-    return this.organizations.change(id, (now) => changeOrganization(caller, now, given(fields)));
-  }
-
-  async withdrawOrganization(caller: Caller, id: number): Promise<void> {
-    this.demandOrganization(id);
-    await this.#turns.run(() => this.organizations.change(id, (now) => withdrawOrganization(caller, now, this.users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
-  }
-
-  demandOrganization(id: number): Organization {
-    const organization = this.organizations.get(id);
-    if (!organization || organization.withdrawn) throw new Refusal('not-found', `There is no organisation ${id}.`);
-    return organization;
   }
 
   /** A long-lived token for a program, owned by the caller. Its text is told this once. */
@@ -326,37 +250,9 @@ export class Accounts {
     return right && { user, right };
   }
 
-  #demandUser(caller: Caller, id: number): User {
-    const user = this.users.get(id);
-    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId)) throw new Refusal('not-found', `There is no user ${id}.`);
-    return user;
-  }
-
-  /** The right that a new user has when none is named: the one that may do least. */
-  #leastRight(): number {
-    const rights = this.rights.all().filter((right) => !right.withdrawn && !right.admin && !right.wheel);
-    return rights.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
-  }
-
-  #view(): AccountsView {
-    return {
-      users: this.users.all(),
-      right: (id) => this.rights.get(id),
-      hasOrganization: (id) => this.organizations.get(id)?.withdrawn === false,
-    };
-  }
-
-  readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.withdrawn === false;
-
   async #endFirstRun(): Promise<void> {
     this.#firstRun = false;
     await this.#store.writePlain((sql) => sql.exec("UPDATE accounts_state SET value = 'done' WHERE name = 'first-run'"));
-  }
-
-  /** Hashing takes its time, so it is done before the turn; '' when there is no password. */
-  async #withHash<T>(password: string | undefined, work: (passwordHash: string) => Promise<T>): Promise<T> {
-    const passwordHash = password === undefined ? '' : await this.#passwords.hash(password);
-    return this.#turns.run(() => work(passwordHash));
   }
 }
 

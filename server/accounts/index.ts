@@ -1,5 +1,6 @@
 export { Accounts } from './accounts.ts';
-export type { AccountsOptions, SignedIn, UserChange } from './accounts.ts';
+export type { AccountsOptions, SignedIn } from './accounts.ts';
+export type { UserChange } from './administration.ts';
 export { demandAdmin, SCOPES } from './caller.ts';
 export type { Caller, Scope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';

@@ -68,12 +68,12 @@ function inProcess(accounts: Accounts, actor: Caller): Users {
     async add({ login, name, right, password }) {
       const found = right === undefined ? undefined : accounts.rights.all().find((each) => !each.withdrawn && each.name.toLowerCase() === right.toLowerCase());
       if (right !== undefined && !found) throw new Refusal('not-found', noRight(right, accounts.rights.all().map((each) => each.name)));
-      await accounts.createUser(actor, { login, name, password, ...(found ? { rightId: found.id } : {}) });
+      await accounts.administration.createUser(actor, { login, name, password, ...(found ? { rightId: found.id } : {}) });
     },
     async change(login, fields) {
       const user = accounts.userByLogin(login);
       if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
-      await accounts.changeUser(actor, user.id, fields);
+      await accounts.administration.changeUser(actor, user.id, fields);
     },
   };
 }

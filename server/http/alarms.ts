@@ -79,7 +79,7 @@ const words = z.string().max(1000);
 const common = { family: 'station', access: 'user', group: 'Alarms' } as const;
 
 interface AlarmRooms {
-  accounts: Pick<Accounts, 'demandOrganization'>;
+  accounts: Pick<Accounts, 'administration'>;
   alarms: Alarms;
   fleet: Fleet;
   nameOfUser(id: number): string;

@@ -60,7 +60,7 @@ const ReplayAnswer = z
 const inB = { family: 'B', access: 'user', group: 'Events' } as const;
 
 interface EventRooms {
-  accounts: Pick<Accounts, 'demandOrganization'>;
+  accounts: Pick<Accounts, 'administration'>;
   events: EventLog;
   fleet: Fleet;
   settings: EventSettingsBook;

@@ -105,8 +105,8 @@ export const bodyFlag = z
   .meta({ type: 'boolean' });
 
 /** Everybody speaks for their own organisation; who sees all of them may name one that there is. */
-export function organizationAsked(caller: Caller, asked: number | undefined, accounts: Pick<Accounts, 'demandOrganization'>): number {
+export function organizationAsked(caller: Caller, asked: number | undefined, accounts: Pick<Accounts, 'administration'>): number {
   if (asked === undefined || asked === caller.user.organizationId) return caller.user.organizationId;
   if (!caller.right.wheel) throw new Refusal('not-found', `There is no organisation ${asked}.`);
-  return accounts.demandOrganization(asked).id;
+  return accounts.administration.demandOrganization(asked).id;
 }

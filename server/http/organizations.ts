@@ -21,20 +21,20 @@ export function organizationRoutes(accounts: Accounts): Route[] {
     }),
     route({
       method: 'POST', path: '/organizations', family: 'B', access: 'admin', summary: 'Make an organisation', body: Change.extend({ name: z.string().trim().min(1).max(100) }), answer: OrganizationAnswer,
-      run: async ({ caller, body }) => presentOrganization(await accounts.createOrganization(caller, { ...changeOf(body), name: body.name })),
+      run: async ({ caller, body }) => presentOrganization(await accounts.administration.createOrganization(caller, { ...changeOf(body), name: body.name })),
     }),
     route({
       method: 'GET', path: '/organizations/:id', family: 'B', access: 'user', summary: 'One organisation', params, answer: OrganizationAnswer,
-      run: ({ params }) => presentOrganization(accounts.demandOrganization(params.id)),
+      run: ({ params }) => presentOrganization(accounts.administration.demandOrganization(params.id)),
     }),
     route({
       method: 'PUT', path: '/organizations/:id', family: 'B', access: 'admin', summary: 'Change an organisation', params, body: Change, answer: OrganizationAnswer,
-      run: async ({ caller, params, body }) => presentOrganization(await accounts.changeOrganization(caller, params.id, changeOf(body))),
+      run: async ({ caller, params, body }) => presentOrganization(await accounts.administration.changeOrganization(caller, params.id, changeOf(body))),
     }),
     route({
       method: 'DELETE', path: '/organizations/:id', family: 'B', access: 'admin', summary: 'Withdraw an organisation that has no users', params, answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.withdrawOrganization(caller, params.id);
+        await accounts.administration.withdrawOrganization(caller, params.id);
         return DELETED;
       },
     }),

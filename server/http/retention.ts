@@ -18,7 +18,7 @@ const inB = { family: 'B', group: 'Telemetry', access: 'admin' } as const;
 /** How long tracks are kept at this station, for each organisation. */
 export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Accounts): Route[] {
   const demandOwn = (caller: Caller, id: number) => {
-    accounts.demandOrganization(id);
+    accounts.administration.demandOrganization(id);
     if (!administers(caller, id)) throw new Refusal('forbidden', 'Only an administrator of the organisation may say how long its tracks are kept.');
     return id;
   };

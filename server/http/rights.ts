@@ -26,20 +26,20 @@ export function rightRoutes(accounts: Accounts): Route[] {
     }),
     route({
       method: 'POST', path: '/rights', family: 'B', access: 'admin', summary: 'Make a right', description: 'Without `accesses` it may view messages in any state, and nothing else.', body: Change.extend({ name: z.string().trim().min(1).max(100) }), answer: RightAnswer,
-      run: async ({ caller, body }) => presentRight(await accounts.createRight(caller, { ...changeOf(body), name: body.name }), accounts),
+      run: async ({ caller, body }) => presentRight(await accounts.administration.createRight(caller, { ...changeOf(body), name: body.name }), accounts),
     }),
     route({
       method: 'GET', path: '/rights/:id', family: 'B', access: 'admin', summary: 'One right', params, answer: RightAnswer,
-      run: ({ params }) => presentRight(accounts.demandRight(params.id), accounts),
+      run: ({ params }) => presentRight(accounts.administration.demandRight(params.id), accounts),
     }),
     route({
       method: 'PUT', path: '/rights/:id', family: 'B', access: 'admin', summary: 'Change a right', description: 'Fields that are not sent stay; `accesses` replaces all access rules.', params, body: Change, answer: RightAnswer,
-      run: async ({ caller, params, body }) => presentRight(await accounts.changeRight(caller, params.id, changeOf(body)), accounts),
+      run: async ({ caller, params, body }) => presentRight(await accounts.administration.changeRight(caller, params.id, changeOf(body)), accounts),
     }),
     route({
       method: 'DELETE', path: '/rights/:id', family: 'B', access: 'admin', summary: 'Withdraw a right that no user has', params, answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.withdrawRight(caller, params.id);
+        await accounts.administration.withdrawRight(caller, params.id);
         return DELETED;
       },
     }),

@@ -27,12 +27,12 @@ export function userRoutes(accounts: Accounts): Route[] {
   return [
     route({
       method: 'GET', path: '/users', family: 'B', access: 'admin', summary: 'Users', answer: z.array(UserAnswer),
-      run: ({ caller }) => accounts.usersSeen(caller).map(presentUser),
+      run: ({ caller }) => accounts.administration.usersSeen(caller).map(presentUser),
     }),
     route({
       method: 'POST', path: '/users', family: 'B', access: 'admin', summary: 'Make a user', body: Create, answer: UserAnswer,
       description: '`groupId` is the id of the right; without it the user gets the right that allows the least. `organizationId` is the caller’s own when not given.',
-      run: async ({ caller, body }) => presentUser(await accounts.createUser(caller, { ...changeOf(body), login: body.login, name: body.fio, password: body.password })),
+      run: async ({ caller, body }) => presentUser(await accounts.administration.createUser(caller, { ...changeOf(body), login: body.login, name: body.fio, password: body.password })),
     }),
     route({
       method: 'GET', path: '/users/current', family: 'B', access: 'user', summary: 'The signed-in user', answer: CurrentUserAnswer,
@@ -40,16 +40,16 @@ export function userRoutes(accounts: Accounts): Route[] {
     }),
     route({
       method: 'GET', path: '/users/count', family: 'B', access: 'admin', summary: 'How many users there are', answer: z.int(),
-      run: ({ caller }) => accounts.usersSeen(caller).length,
+      run: ({ caller }) => accounts.administration.usersSeen(caller).length,
     }),
     route({
       method: 'PUT', path: '/users/:id', family: 'B', access: 'admin', summary: 'Change a user', description: 'Fields that are not sent stay. The last enabled administrator cannot be disabled or demoted.', params, body: Change, answer: UserAnswer,
-      run: async ({ caller, params, body }) => presentUser(await accounts.changeUser(caller, params.id, changeOf(body))),
+      run: async ({ caller, params, body }) => presentUser(await accounts.administration.changeUser(caller, params.id, changeOf(body))),
     }),
     route({
       method: 'DELETE', path: '/users/:id', family: 'B', access: 'admin', summary: 'Delete a user', params, answer: Deleted,
       run: async ({ caller, params }) => {
-        await accounts.withdrawUser(caller, params.id);
+        await accounts.administration.withdrawUser(caller, params.id);
         return DELETED;
       },
     }),

@@ -30,7 +30,7 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
       method: 'GET', path: '/users.xlsx', family: 'B', access: 'admin', summary: 'Users as a workbook', query: z.object(Written), answer: OPEN_XML,
       run: ({ caller, query, request, response }) => {
         const rights = new Map(accounts.rights.all().map(({ id, name }) => [id, name]));
-        return sendList(request, response, query, two('Users', 'Пользователи'), accounts.usersSeen(caller), userColumns((id) => rights.get(id), organizationsOf(accounts)));
+        return sendList(request, response, query, two('Users', 'Пользователи'), accounts.administration.usersSeen(caller), userColumns((id) => rights.get(id), organizationsOf(accounts)));
       },
     }),
     route({

@@ -30,11 +30,11 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     return right;
   };
   const capabilities = (...wanted: readonly (typeof CAPABILITIES)[number][]) => wanted.map((capability) => ({ capabilityId: CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
-  const chief = await accounts.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete')) });
-  const crew = await accounts.createRight(actor, { name: 'Crew', wheel: true, organizationId: home, accesses: capabilities('view', 'change_status', 'comment') });
-  await accounts.changeOrganization(actor, home, { name: `${town} Control Room` });
+  const chief = await accounts.administration.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete')) });
+  const crew = await accounts.administration.createRight(actor, { name: 'Crew', wheel: true, organizationId: home, accesses: capabilities('view', 'change_status', 'comment') });
+  await accounts.administration.changeOrganization(actor, home, { name: `${town} Control Room` });
   const user = (login: string, password: string, name: string, rightId: number, organizationId: number) =>
-    accounts.createUser(actor, { login, password, name, rightId, organizationId, email: `${login}@demo.invalid` });
+    accounts.administration.createUser(actor, { login, password, name, rightId, organizationId, email: `${login}@demo.invalid` });
   const administrator = named('Administrator').id;
   const dispatcher = named('Dispatcher').id;
   await user('dispatcher', 'dispatcher', 'Daria Vetanova', chief.id, home);
@@ -42,7 +42,7 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
   await user('supervisor', 'supervisor', 'Claire Holm', administrator, home);
   await user(CREWS, crewPassword, 'Crews on the road', crew.id, home);
   for (const service of SERVICES) {
-    const organization = await accounts.createOrganization(actor, { name: service.name });
+    const organization = await accounts.administration.createOrganization(actor, { name: service.name });
     await user(service.login, service.login, service.chief, dispatcher, organization.id);
   }
 }

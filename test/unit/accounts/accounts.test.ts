@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const make = (login: string, rightId?: number) => accounts.createUser(caller, { login, name: login, password: 'long enough', ...(rightId === undefined ? {} : { rightId }) });
+const make = (login: string, rightId?: number) => accounts.administration.createUser(caller, { login, name: login, password: 'long enough', ...(rightId === undefined ? {} : { rightId }) });
 const outcomes = async (changes: Promise<unknown>[]) => (await Promise.allSettled(changes)).map((each) => each.status).toSorted();
 
 /** Starts all of it while nothing can be written yet, and lets it be written when passwords that came later have been hashed. */
@@ -71,7 +71,7 @@ test('two who set the station up at the same moment: one does', async () => {
 
 test('two who take the same login at the same moment: one gets it', async () => {
   const [a, b] = [await make('first'), await make('second')];
-  expect(await outcomes([accounts.changeUser(caller, a.id, { login: 'wanted' }), accounts.changeUser(caller, b.id, { login: 'WANTED' })])).toEqual(['fulfilled', 'rejected']);
+  expect(await outcomes([accounts.administration.changeUser(caller, a.id, { login: 'wanted' }), accounts.administration.changeUser(caller, b.id, { login: 'WANTED' })])).toEqual(['fulfilled', 'rejected']);
   expect(accounts.users.all().filter((user) => user.login.toLowerCase() === 'wanted')).toHaveLength(1);
 });
 
@@ -84,18 +84,18 @@ test('of many users made at the same moment with one login, one is made', async 
 
 test('a user is made of what still holds when it is written: the login free, the right and the organisation not withdrawn meanwhile', async () => {
   const lucky = await make('lucky');
-  const right = await accounts.createRight(caller, { name: 'Short-lived' });
-  const organization = await accounts.createOrganization(caller, { name: 'Short-lived' });
-  const user = (fields: object) => accounts.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
-  expect(await whileNothingIsWritten(() => [accounts.changeUser(caller, lucky.id, { login: 'Late' }), user({})])).toEqual(['fulfilled', 'rejected']);
-  expect(await whileNothingIsWritten(() => [accounts.withdrawRight(caller, right.id), user({ login: 'late-right', rightId: right.id })])).toEqual(['fulfilled', 'rejected']);
-  expect(await whileNothingIsWritten(() => [accounts.withdrawOrganization(caller, organization.id), user({ login: 'late-organization', organizationId: organization.id })])).toEqual(['fulfilled', 'rejected']);
+  const right = await accounts.administration.createRight(caller, { name: 'Short-lived' });
+  const organization = await accounts.administration.createOrganization(caller, { name: 'Short-lived' });
+  const user = (fields: object) => accounts.administration.createUser(caller, { login: 'late', name: 'Late', password: 'long enough', ...fields });
+  expect(await whileNothingIsWritten(() => [accounts.administration.changeUser(caller, lucky.id, { login: 'Late' }), user({})])).toEqual(['fulfilled', 'rejected']);
+  expect(await whileNothingIsWritten(() => [accounts.administration.withdrawRight(caller, right.id), user({ login: 'late-right', rightId: right.id })])).toEqual(['fulfilled', 'rejected']);
+  expect(await whileNothingIsWritten(() => [accounts.administration.withdrawOrganization(caller, organization.id), user({ login: 'late-organization', organizationId: organization.id })])).toEqual(['fulfilled', 'rejected']);
   expect(accounts.users.all().filter(({ login }) => /^late/i.test(login))).toEqual([expect.objectContaining({ id: lucky.id })]);
 });
 
 test('an organisation that is withdrawn at the same moment gets no right any more', async () => {
-  const { id } = await accounts.createOrganization(caller, { name: 'Closing down' });
-  const [withdrawn, made] = await Promise.allSettled([accounts.withdrawOrganization(caller, id), accounts.createRight(caller, { name: 'Too late', organizationId: id })]);
+  const { id } = await accounts.administration.createOrganization(caller, { name: 'Closing down' });
+  const [withdrawn, made] = await Promise.allSettled([accounts.administration.withdrawOrganization(caller, id), accounts.administration.createRight(caller, { name: 'Too late', organizationId: id })]);
   expect([withdrawn.status, made.status]).toEqual(['fulfilled', 'rejected']);
   expect(accounts.rights.all().map(({ name }) => name)).not.toContain('Too late');
 });
@@ -110,15 +110,15 @@ test('logins that look the same are the same', async () => {
 test('two administrators who disable each other at the same moment: one stays', async () => {
   const [admin] = accounts.users.all();
   const second = await make('deputy', admin!.rightId);
-  expect(await outcomes([accounts.changeUser(caller, admin!.id, { enabled: false }), accounts.withdrawUser(caller, second.id)])).toEqual(['fulfilled', 'rejected']);
+  expect(await outcomes([accounts.administration.changeUser(caller, admin!.id, { enabled: false }), accounts.administration.withdrawUser(caller, second.id)])).toEqual(['fulfilled', 'rejected']);
   expect(accounts.users.all().filter((user) => user.enabled && !user.withdrawn && user.rightId === admin!.rightId)).toHaveLength(1);
 });
 
 test('a right that lets a user be administrator cannot be taken from the last one, nor withdrawn while somebody has it', async () => {
   const administrator = accounts.rights.all().find((right) => right.name === 'Administrator')!;
   const by = accounts.stationActor();
-  await expect(accounts.changeRight(by, administrator.id, { admin: false })).rejects.toThrow('last administrator');
-  await expect(accounts.withdrawRight(by, administrator.id)).rejects.toThrow('still has the right');
+  await expect(accounts.administration.changeRight(by, administrator.id, { admin: false })).rejects.toThrow('last administrator');
+  await expect(accounts.administration.withdrawRight(by, administrator.id)).rejects.toThrow('still has the right');
 });
 
 test('the control token acts for the station until its process ends, and is stored nowhere', async () => {

@@ -91,24 +91,24 @@ test('no token and no password can be read from the files of the station', async
 
 test('a disabled user is out at once, with all tokens, and back in with none of them', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.createUser(caller, { login: 'leaver', name: 'Leaver', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, { login: 'leaver', name: 'Leaver', password: 'long enough' });
   const { token } = await accounts.signIn('leaver', 'long enough', 'here');
   const ended: number[] = [];
   const stop = accounts.tokens.onEnd((id) => ended.push(id));
   const id = accounts.authenticate(token)!.token.id;
-  await accounts.changeUser(caller, user.id, { enabled: false });
+  await accounts.administration.changeUser(caller, user.id, { enabled: false });
   stop();
   expect(ended).toEqual([id]);
   expect(accounts.authenticate(token)).toBeUndefined();
   await expect(accounts.signIn('leaver', 'long enough', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
-  await accounts.changeUser(caller, user.id, { enabled: true });
+  await accounts.administration.changeUser(caller, user.id, { enabled: true });
   expect(accounts.authenticate(token)).toBeUndefined();
   await accounts.signIn('leaver', 'long enough', 'here');
 });
 
 test('a user whom another station disabled is out, too, and back in with none of the former tokens', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.createUser(caller, { login: 'elsewhere', name: 'Elsewhere', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, { login: 'elsewhere', name: 'Elsewhere', password: 'long enough' });
   const { token } = await accounts.signIn('elsewhere', 'long enough', 'here');
   // As a change that came from there is written: as it is, by no rule of this station.
   for (const enabled of [false, true]) await accounts.users.change(user.id, (now) => ({ ...now, enabled }));
@@ -117,13 +117,13 @@ test('a user whom another station disabled is out, too, and back in with none of
 
 test('a password that an administrator sets ends all tokens of the user; of one’s own the one that is used stays', async () => {
   const { caller, token: own } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.createUser(caller, { login: 'forgetful', name: 'Forgetful', password: 'long enough' });
+  const user = await accounts.administration.createUser(caller, { login: 'forgetful', name: 'Forgetful', password: 'long enough' });
   const { token } = await accounts.signIn('forgetful', 'long enough', 'here');
   const key = await accounts.issueKey((await accounts.signIn('forgetful', 'long enough', 'here')).caller, { name: 'key', scopes: null, expiresAt: null });
-  await accounts.changeUser(caller, user.id, { password: 'a new one' });
+  await accounts.administration.changeUser(caller, user.id, { password: 'a new one' });
   expect([accounts.authenticate(token), accounts.authenticate(key.text)]).toEqual([undefined, undefined]);
   const { token: other } = await accounts.signIn('admin', 'secret word', 'here');
-  await accounts.changeUser(caller, caller.user.id, { password: 'secret word' });
+  await accounts.administration.changeUser(caller, caller.user.id, { password: 'secret word' });
   expect([accounts.authenticate(own)?.user.login, accounts.authenticate(other)]).toEqual(['admin', undefined]);
 });
 
@@ -145,7 +145,7 @@ test('a station that was restored from a backup believes no session of before; a
 
 test('a password has 6 to 500 characters, however they are composed', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const make = async (login: string, password: string) => accounts.createUser(caller, { login, name: login, password });
+  const make = async (login: string, password: string) => accounts.administration.createUser(caller, { login, name: login, password });
   for (const wrong of ['abcde', '🚒🚒🚒🚒🚒', 'x'.repeat(501)]) await expect(make('wrong', wrong)).rejects.toThrow('password must have at');
   await make('fire', '🚒🚒🚒🚒🚒🚒');
   await make('longest', '🚒'.repeat(500));
@@ -155,17 +155,17 @@ test('a password has 6 to 500 characters, however they are composed', async () =
 
 test('a session that begins with a password ends with it, also when the password is changed while it begins', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const user = await accounts.createUser(caller, { login: 'hasty', name: 'Hasty', password: 'known to all' });
+  const user = await accounts.administration.createUser(caller, { login: 'hasty', name: 'Hasty', password: 'known to all' });
   // A failure, so that there is something to write between the proof of the password and the session.
   await expect(accounts.signIn('hasty', 'wrong', 'here')).rejects.toMatchObject({ code: 'wrong-login' });
-  const [begun] = await Promise.allSettled([accounts.signIn('hasty', 'known to all', 'here'), accounts.changeUser(caller, user.id, { password: 'known to one' })]);
+  const [begun] = await Promise.allSettled([accounts.signIn('hasty', 'known to all', 'here'), accounts.administration.changeUser(caller, user.id, { password: 'known to one' })]);
   const alive = store.sql.prepare('SELECT count(*) AS count FROM tokens WHERE user_id = ?').get(user.id)!['count'];
   expect([begun.status === 'fulfilled' && accounts.authenticate(begun.value.token) !== undefined, alive]).toEqual([false, 0]);
 });
 
 test('of too many sessions of one user the ones used least recently end', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  const { id } = await accounts.createUser(caller, { login: 'script', name: 'Script', password: 'long enough' });
+  const { id } = await accounts.administration.createUser(caller, { login: 'script', name: 'Script', password: 'long enough' });
   const issue = async () => (await accounts.tokens.makeRoom(id), accounts.tokens.issue({ userId: id, kind: 'session', name: '', scopes: null, expiresAt: null }, now));
   const issued = [];
   for (let i = 0; i < MOST_SESSIONS; i++) {
@@ -194,7 +194,7 @@ test('an unknown login costs as much work as a wrong password', async () => {
   // Processor time and not the clock’s, since the machine has other work; without the hash it would be a hundredth.
   const real = await Accounts.open({ store, clock: () => now });
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
-  await real.createUser(caller, { login: 'slow', name: 'Slow', password: 'long enough' });
+  await real.administration.createUser(caller, { login: 'slow', name: 'Slow', password: 'long enough' });
   const work = async (login: string) => {
     const before = process.cpuUsage();
     for (let i = 0; i < 8; i++) await real.signIn(login, 'wrong', `${login}${i}`).catch(() => undefined);

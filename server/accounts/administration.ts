@@ -1,0 +1,146 @@
+import { seesOrganization } from '../../shared/access.ts';
+import { given } from '../../shared/given.ts';
+import type { Organization, Right, User } from '../../shared/records/accounts.ts';
+import type { StateRule } from '../../shared/records/directories.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import type { InTurn } from '../in-turn.ts';
+import type { Records, Store } from '../store/door.ts';
+import type { Caller } from './caller.ts';
+import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';
+import type { OrganizationChange } from './organizations.ts';
+import { demandPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
+import { changeRight, createRight, withdrawRight } from './rights.ts';
+import type { RightFields } from './rights.ts';
+import type { Tokens } from './tokens.ts';
+import { changeUser, createUser, withdrawUser } from './users.ts';
+import type { AccountsView, UserFields } from './users.ts';
+
+export interface AdministrationOptions {
+  readonly store: Store;
+  readonly passwords: Passwords;
+  readonly tokens: Tokens;
+  /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
+  readonly turns: InTurn;
+}
+
+/** The user with the fields that a request sends, the password in clear. */
+export type UserChange = Partial<Omit<UserFields, 'passwordHash'>> & { password?: string | undefined };
+
+/** Users, rights and organisations as administrators write them. */
+export class Administration {
+  readonly #users: Records<User>;
+  readonly #rights: Records<Right>;
+  readonly #organizations: Records<Organization>;
+  readonly #stateRules: Records<StateRule>;
+  readonly #passwords: Passwords;
+  readonly #tokens: Tokens;
+  readonly #turns: InTurn;
+
+  constructor({ store, passwords, tokens, turns }: AdministrationOptions) {
+    this.#users = store.kind<User>('accounts', 'user');
+    this.#rights = store.kind<Right>('accounts', 'right');
+    this.#organizations = store.kind<Organization>('accounts', 'organization');
+    this.#stateRules = store.kind<StateRule>('directories', 'stateRule');
+    this.#passwords = passwords;
+    this.#tokens = tokens;
+    this.#turns = turns;
+  }
+
+  /** The users whom this caller administers, by id. */
+  usersSeen(caller: Caller): User[] {
+    return this.#users.all().filter((user) => !user.withdrawn && seesOrganization(caller, user.organizationId));
+  }
+
+  async createUser(caller: Caller, { password, ...fields }: UserChange & { login: string; name: string; password: string }): Promise<User> {
+    demandPassword(password);
+    const full = {
+      email: '', phone: '', monitor: false, visible: true, enabled: true, organizationId: caller.user.organizationId, rightId: this.#leastRight(), ...given(fields),
+    };
+    // Hashing takes its time, so it is done before the turn.
+    const passwordHash = await this.#passwords.hash(password);
+    return this.#turns.run(() => this.#users.insert(createUser(caller, this.#users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.view())));
+  }
+
+  async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
+    this.#demandUser(caller, id);
+    if (password !== undefined) demandPassword(password);
+    const passwordHash = password === undefined ? undefined : await this.#passwords.hash(password);
+    const user = await this.#turns.run(() => this.#users.change(id, (now) => changeUser(caller, now, given({ ...fields, passwordHash }), this.view())));
+    if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
+    else if (password !== undefined) await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
+    return user;
+  }
+
+  async withdrawUser(caller: Caller, id: number): Promise<void> {
+    const user = this.#demandUser(caller, id);
+    if (this.#rights.get(user.rightId)?.wheel && !caller.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+    await this.#turns.run(() => this.#users.change(id, (now) => withdrawUser(now, this.view())));
+    await this.#tokens.end((token) => token.userId === id);
+  }
+
+  createRight(caller: Caller, fields: Partial<RightFields> & { name: string }): Promise<Right> {
+    return this.#turns.run(() => this.#rights.insert(createRight(caller, this.#rights.nextId(), given(fields), this.view(), this.#hasStateRule)));
+  }
+
+  changeRight(caller: Caller, id: number, fields: Partial<RightFields>): Promise<Right> {
+    this.demandRight(id);
+    return this.#turns.run(() => this.#rights.change(id, (now) => changeRight(caller, now, given(fields), this.view(), this.#hasStateRule)));
+  }
+
+  async withdrawRight(caller: Caller, id: number): Promise<void> {
+    const right = this.demandRight(id);
+    // Whoever may change it may withdraw it.
+    changeRight(caller, right, {}, this.view(), this.#hasStateRule);
+    await this.#turns.run(() => this.#rights.change(id, (now) => withdrawRight(now, this.view())));
+  }
+
+  demandRight(id: number): Right {
+    const right = this.#rights.get(id);
+    if (!right || right.withdrawn) throw new Refusal('not-found', `There is no right ${id}.`);
+    return right;
+  }
+
+  createOrganization(caller: Caller, fields: OrganizationChange & { name: string }): Promise<Organization> {
+    return this.#organizations.insert(createOrganization(caller, this.#organizations.nextId(), fields));
+  }
+
+  changeOrganization(caller: Caller, id: number, fields: OrganizationChange): Promise<Organization> {
+    this.demandOrganization(id);
+    return this.#organizations.change(id, (now) => changeOrganization(caller, now, given(fields)));
+  }
+
+  async withdrawOrganization(caller: Caller, id: number): Promise<void> {
+    this.demandOrganization(id);
+    await this.#turns.run(() => this.#organizations.change(id, (now) => withdrawOrganization(caller, now, this.#users.all().filter((user) => !user.withdrawn && user.organizationId === id).length)));
+  }
+
+  demandOrganization(id: number): Organization {
+    const organization = this.#organizations.get(id);
+    if (!organization || organization.withdrawn) throw new Refusal('not-found', `There is no organisation ${id}.`);
+    return organization;
+  }
+
+  /** What rules over all accounts look at, as it is at this moment. */
+  view(): AccountsView {
+    return {
+      users: this.#users.all(),
+      right: (id) => this.#rights.get(id),
+      hasOrganization: (id) => this.#organizations.get(id)?.withdrawn === false,
+    };
+  }
+
+  #demandUser(caller: Caller, id: number): User {
+    const user = this.#users.get(id);
+    if (!user || user.withdrawn || !seesOrganization(caller, user.organizationId)) throw new Refusal('not-found', `There is no user ${id}.`);
+    return user;
+  }
+
+  /** The right that a new user has when none is named: the one that may do least. */
+  #leastRight(): number {
+    const rights = this.#rights.all().filter((right) => !right.withdrawn && !right.admin && !right.wheel);
+    return rights.toSorted((a, b) => a.accesses.length - b.accesses.length || a.id - b.id)[0]?.id ?? 0;
+  }
+
+  readonly #hasStateRule = (id: number): boolean => this.#stateRules.get(id)?.withdrawn === false;
+}
