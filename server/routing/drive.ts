@@ -14,7 +14,7 @@ export interface Row {
   mode: number;
   /** Vertex at which it is given. */
   vertex: number;
-  /** metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the turn at the end included */
+  /** metres and tenths of a second from there to the next one (before a ring, to where the ring begins), the turn at the end included; no times where nobody reads the instructions */
   distance: number;
   time: number;
   /** degrees of the way out, 0 to 360; 0 where nobody reads the instructions */
@@ -81,7 +81,7 @@ export class TripDrawer {
     this.#joined = joined;
   }
 
-  /** `isTold`: somebody reads the instructions; without, only their names and lengths are worked out. */
+  /** `isTold`: somebody reads the instructions; without, only their places, names and lengths are worked out. */
   draw(trip: Trip, places: readonly Place[], driven: Driven, isTold = true): Drive {
     this.#count = this.#metres = this.#spent = 0;
     this.#rows = [];
@@ -123,6 +123,7 @@ export class TripDrawer {
       return;
     }
     const { segmentName } = this.#roads.columns;
+    const isTold = this.#isTold;
     let time = this.#spent + leg.from.delay;
     let begun = false;
     for (let i = 0; i < arcs.length; i++) {
@@ -130,7 +131,7 @@ export class TripDrawer {
       const final = i === arcs.length - 1;
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
-      const turn = final ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
+      const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
       // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
       if (at < end) {
         if (begun) this.#turn(arcs[i - 1]!, arc);
@@ -139,13 +140,10 @@ export class TripDrawer {
         this.#endName = segmentName[arc >> 1]!;
         this.#startName ??= this.#endName;
         // Even at a junction the asked point may be a micro-degree off.
-        if (i > 0 && !final) {
-          this.#whole(arc);
-          time += driven.costs.arc[arc]!;
-        } else {
-          this.#part(arc, at, end, final ? to : undefined);
-          time += driven.passages.stretch(arc, at, end);
-        }
+        const isWhole = i > 0 && !final;
+        if (isWhole) this.#whole(arc);
+        else this.#part(arc, at, end, final ? to : undefined);
+        if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.passages.stretch(arc, at, end);
         time += turn;
         this.#spent = time;
       } else {
@@ -225,7 +223,7 @@ export class TripDrawer {
       this.#row(`11-${this.#exits + 1}`, onto);
       return;
     }
-    if (onto === (from ^ 1)) {
+    if (this.#beforeHead(from) === this.#beforeHead(onto ^ 1)) {
       this.#row('5', onto);
       return;
     }

@@ -34,13 +34,15 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
     at[next[to[p]!]!++] = p;
   }
 
+  const otherEnd = (p: number, node: number): number => (from[p] === node ? to[p]! : from[p]!);
   const joins = new Uint8Array(nodes);
   for (let n = 0; n < nodes; n++) {
     const start = firstAt[n]!;
     if (firstAt[n + 1]! - start !== 2 || pieces.nodeFlags[n]! & BARRIER || isVia(n)) continue;
     const p = at[start]!;
     const q = at[start + 1]!;
-    if (p === q || !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!)) continue;
+    // Two that lead to the same node are the two directions of one road, and this is its end.
+    if (p === q || otherEnd(p, n) === otherEnd(q, n) || !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!)) continue;
     const intoByP = (to[p] === n ? forward[p] : backward[p])! > 0;
     const outByP = (to[p] === n ? backward[p] : forward[p])! > 0;
     const intoByQ = (to[q] === n ? forward[q] : backward[q])! > 0;

@@ -40,10 +40,11 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
     const delay = pieces.nodeFlags[node]! & SIGNAL ? signal : 0;
     for (let i = outgoing.first[node]!; i < outgoing.first[node + 1]!; i++) {
       const onward = outgoing.arc[i]!;
-      const back = onward === (arc ^ 1);
+      const next = afterTail(segments, onward);
+      // By the nodes: where the directions of a road are cheapest on two ways, each of them is a segment.
+      const back = next === previous;
       // Turning back is for dead ends, and for where every other road only leads away.
       if (back ? !barrier && into[node]! > 1 : barrier) continue;
-      const next = afterTail(segments, onward);
       if (!permits(rules, previous, next)) continue;
       head.push(onward);
       const angle = back ? 0 : turnAngle(nodeLat[previous]!, nodeLon[previous]!, nodeLat[node]!, nodeLon[node]!, nodeLat[next]!, nodeLon[next]!);

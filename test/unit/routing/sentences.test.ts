@@ -94,6 +94,20 @@ test('[11.2] turning back is for dead ends, and for where no other road leads in
   expect(backFrom1('a-1-x---y', { ways: { xy: { oneway: '-1' } } }), 'the other road leads in').toBeUndefined();
 });
 
+test('[11.1, 11.2] a road whose directions are cheapest on two ways is one road: to turn back on it takes a dead end and 20 s, and has its row', () => {
+  const pair = { ab: { oneway: 'yes', name: 'same' }, ba: { highway: 'secondary', name: 'same' } };
+  const end = drawRoads('b-1-a', { ways: { ba: { oneway: 'yes', name: 'same' }, ab: { highway: 'secondary', name: 'same' } }, minComponent: 1 });
+  const { route } = end.router.route({ points: [{ ...end.at('1'), heading: EAST }, end.at('b')] });
+  expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([5 + 20 + 20, '10,5,15']);
+  // In a row with a third piece, where nobody may turn in the middle.
+  expect(backFrom1('a-1-b---c', { ways: { ...pair, bc: { name: 'same' } } })).toBe(5 + 10 + 20 + 10 + 20);
+  expect(backFrom1(`
+    a-1-b---c
+        |
+        d
+  `, { ways: { ...pair, bc: {}, bd: {} } }), 'a junction').toBe(5 + 10 + 20 + 10 + 20);
+});
+
 test('[11.2] at a barrier one can only turn back, and the road on each side is reached', () => {
   const options: TownOptions = { profile: { ...testbot, barriers: { obeyed: true, passable: [] } }, nodes: { x: { barrier: 'bollard' } } };
   expect(backFrom1('a-1-x---y', options)).toBe(5 + 20 + 10);
