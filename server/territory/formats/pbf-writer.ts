@@ -27,14 +27,18 @@ function blob(type: string, data: Uint8Array): Uint8Array {
   const body = new PbfWriter();
   body.writeVarintField(2, data.length);
   body.writeBytesField(3, deflateSync(data, { level: 9 }));
-  const packed = body.finish();
+  return framed(type, body.finish());
+}
+
+/** A blob as the format frames it: the length of its header, the header with its type, and `body`, which is its message. */
+export function framed(type: string, body: Uint8Array): Buffer {
   const head = new PbfWriter();
   head.writeStringField(1, type);
-  head.writeVarintField(3, packed.length);
+  head.writeVarintField(3, body.length);
   const header = head.finish();
   const length = Buffer.alloc(4);
   length.writeUInt32BE(header.length);
-  return Buffer.concat([length, header, packed]);
+  return Buffer.concat([length, header, body]);
 }
 
 function headerBlock({ bounds, dataTime }: OsmExtract): Uint8Array {

@@ -8,6 +8,7 @@ import { explain, tell } from '../../../server/territory/import-failure.ts';
 import { BadExtract, ExtractBuilder, readExtract, writePbf } from '../../../server/territory/index.ts';
 import type { PackedExtract } from '../../../server/territory/index.ts';
 import { readBlobs } from '../../../server/territory/formats/pbf-blobs.ts';
+import { framed } from '../../../server/territory/formats/pbf-writer.ts';
 import { makersOf } from '../../../server/territory/makers.ts';
 import { OutOfMemory, demandMemory } from '../../../server/territory/memory.ts';
 import { RUN, scratchDirectory } from './extracts.ts';
@@ -34,17 +35,6 @@ async function blocksOf(extract: PackedExtract): Promise<{ type: string; data: U
   const blocks: { type: string; data: Uint8Array }[] = [];
   for await (const { type, data } of readBlobs(path)) blocks.push({ type, data: Uint8Array.from(data) });
   return blocks;
-}
-
-/** A blob as the format frames it; `body` is its message. */
-function framed(type: string, body: Uint8Array): Buffer {
-  const head = new PbfWriter();
-  head.writeStringField(1, type);
-  head.writeVarintField(3, body.length);
-  const bytes = head.finish();
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes, body]);
 }
 
 /** Not packed: zlib's own check would find any damage before the reader does. */

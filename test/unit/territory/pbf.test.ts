@@ -5,6 +5,7 @@ import { deflateSync, zstdCompressSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { expect, test } from 'vitest';
 import { BadExtract, ExtractBuilder, readExtract, writePbf } from '../../../server/territory/index.ts';
+import { framed } from '../../../server/territory/formats/pbf-writer.ts';
 import { decodeDeltas, decodeUnsigned } from '../../../server/territory/formats/varints.ts';
 import { DEMO_TOWN, RUN, build, plain, realExtract, scratchDirectory, things } from './extracts.ts';
 
@@ -104,14 +105,7 @@ function blob(type: string, data: Uint8Array, packing: Packing = 'zlib'): Buffer
   else if (packing === 'zlib') body.writeBytesField(3, deflateSync(data));
   else if (packing === 'zstd') body.writeBytesField(7, zstdCompressSync(data));
   else body.writeBytesField(4, data);
-  const packed = body.finish();
-  const head = new PbfWriter();
-  head.writeStringField(1, type);
-  head.writeVarintField(3, packed.length);
-  const bytes = head.finish();
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes, packed]);
+  return framed(type, body.finish());
 }
 
 async function read(...blobs: Buffer[]) {
