@@ -76,19 +76,22 @@ function movementOf(relation: OsmRelation, extract: OsmExtract, roadNode: Uint32
   if (viaId === undefined || fromId === undefined || toId === undefined) return undefined;
   const viaNode = extract.nodes.find(viaId);
   if (viaNode < 0 || roadNode[viaNode] === MISSING) return undefined;
-  const from = neighbourOnWay(extract, extract.ways.find(fromId), viaNode);
-  const to = neighbourOnWay(extract, extract.ways.find(toId), viaNode);
+  const from = neighbourOnWay(extract, extract.ways.find(fromId), viaNode, 'last');
+  const to = neighbourOnWay(extract, extract.ways.find(toId), viaNode, 'first');
   if (from === undefined || to === undefined || roadNode[from] === MISSING || roadNode[to] === MISSING) return undefined;
   return { via: roadNode[viaNode]!, from: roadNode[from]!, to: roadNode[to]! };
 }
 
-/** The node of the way next to one of its ends. */
-function neighbourOnWay(extract: OsmExtract, way: number, end: number): number | undefined {
+/** The node of the way next to one of its ends; on a ring, which begins and ends there, next to the end that is asked for. */
+function neighbourOnWay(extract: OsmExtract, way: number, end: number, preferred: 'first' | 'last'): number | undefined {
   if (way < 0) return undefined;
   const { refs, first } = extract.ways;
   const start = first[way]!;
   const last = first[way + 1]! - 1;
-  if (last <= start) return undefined;
-  const neighbour = refs[last] === end ? refs[last - 1] : refs[start] === end ? refs[start + 1] : MISSING;
-  return neighbour === MISSING ? undefined : neighbour;
+  const isFirst = refs[start] === end && (preferred === 'first' || refs[last] !== end);
+  if (!isFirst && refs[last] !== end) return undefined;
+  let at = isFirst ? start : last;
+  // A node that is written twice makes no piece.
+  while (at >= start && at <= last && refs[at] === end) at += isFirst ? 1 : -1;
+  return at < start || at > last || refs[at] === MISSING ? undefined : refs[at]!;
 }

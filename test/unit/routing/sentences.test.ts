@@ -187,6 +187,23 @@ test('[11.3] a way that only runs through the via is none that the restriction n
   expect([to(hundred), to(-hundred)]).toEqual([20, 20]);
 });
 
+test('[11.3] a restriction lies on the piece at its via, also where a way has that node twice, or is a ring that begins there', () => {
+  const members = (from: number, to: number) => [member('from', 'way', from), member('via', 'node', 2), member('to', 'way', to)];
+  const hundred = 0.000899;
+  for (const [refs, others] of [[[1, 2, 2], [2, 2, 3]], [[2, 2, 1], [3, 2, 2]]] as const) {
+    expect(over((builder) => builder.way(1, [...refs], { highway: 'primary' }).way(2, [...others], { highway: 'primary' }).way(5, [5, 1], { highway: 'primary' }).relation(1, members(1, 2), no)), String(refs)).toEqual([ROUND, 20]);
+  }
+  const ring = (relate: (builder: ExtractBuilder) => void) => over((builder) => {
+    builder.node(6, hundred, hundred).node(7, hundred, 2 * hundred).way(9, [2, 6, 7, 2], { highway: 'primary', oneway: 'yes' });
+    relate(builder);
+  });
+  const round = 10 + 10 + 10 + 14.1 + 10; // to the via, up, across and back over the diagonal
+  const only = ring((builder) => builder.relation(1, members(1, 9), { restriction: 'only_left_turn' }));
+  expect(only.map((time) => Math.round(time!))).toEqual([Math.round(round), Math.round(round)]);
+  expect(ring((builder) => builder.relation(1, members(9, 2), no))).toEqual([20, 20]);
+  expect(ring((builder) => { builder.relation(1, members(1, 9), { restriction: 'only_left_turn' }).relation(2, members(9, 2), no); })[0]).toBeGreaterThan(round);
+});
+
 test('[11.3] a restriction counts between two pieces of one street, where nobody else could turn', () => {
   const builder = new ExtractBuilder();
   builder.node(1, 0, 0).node(2, 0, 0.000899).node(3, 0, 2 * 0.000899);
