@@ -1,4 +1,5 @@
 import type { EventRecord } from '../../../shared/records/index.ts';
+import { drivesOf, WAITED_FOR, type DrivenPoint, type Plan } from './drives.ts';
 import type { StationFile } from './station-rows.ts';
 import { rounded, type DrivenRoute, type ReportedVehicle, type ReportOrder, type ReportRow } from './report.ts';
 
@@ -6,25 +7,11 @@ const [CONTROL_POINT, JOINED] = [13, 16];
 /** A drive lasts so long at most where nothing ends it (ms); what began earlier is not looked for. */
 const LONGEST_DRIVE = 7 * 86_400_000;
 
-/** A vehicle is waited for so long after the time of the plan (ms), unless it is known before that it will not come. */
-const WAITED_FOR = 3_600_000;
-
-/** One time that a vehicle is to drive, or drove, a route. Times in epoch ms. */
-interface Drive {
-  readonly route: DrivenRoute;
-  /** What the plan of the points counts from. */
-  readonly begin: number;
-  /** When it was over; the vehicle may come up to then, also when the route is edited meanwhile. */
-  readonly ended: number;
-  /** Within which a visit is one of this drive. */
-  readonly from: number;
-  readonly till: number;
-}
-
 /**
  * The control points of one vehicle in the period, by the time of their plan, or else of the visit: when it was to be there, when it was, how late. Whoever is
  * not there yet is late up to now, and has `missed` the point when a later one was visited, when the drive is over, or after an hour of waiting. Of a time before
- * its first record nobody knows where the vehicle was, so nothing was missed then. A route with a beginning of its own is driven once; any other one whenever the vehicle joins it.
+ * its first record nobody knows where the vehicle was, so nothing was missed then. Who comes after an edit is held against the plan of the edited route, and where that
+ * has none, against the one whose time had come before.
  * @param heardSince time of the vehicle's first record; `Infinity`: there is none
  */
 export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardSince: number, order: Pick<ReportOrder, 'from' | 'till' | 'madeAt' | 'routes'>): Generator<ReportRow> {
@@ -41,20 +28,20 @@ export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardS
     const late = planned === null || lateAt === null ? null : rounded((lateAt - planned) / 60_000, 1);
     rows.push({ at, row: { carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, routeName, pointName, planned, arrived: visit?.from ?? null, left: visit?.till || null, late, missed } });
   };
-  for (const { route, begin, ...drive } of drivesOf(mine, joined)) {
-    const points = route.points.map((point) => {
-      const visit = visitsOf.get(subjectOf(route.id, point.id))?.find((one) => !counted.has(one) && one.from < drive.till && (one.till === 0 || one.till >= drive.from));
+  for (const { routeId, routeName, points, ...drive } of drivesOf(mine, joined, vehicle.withdrawnAt ?? Infinity)) {
+    const driven = points.map((point) => {
+      const visit = visitsOf.get(subjectOf(routeId, point.id))?.find((one) => !counted.has(one) && one.from < drive.till && (one.till === 0 || one.till >= drive.from));
       if (visit) counted.add(visit);
-      return { name: point.name, planned: point.arriveAfter === null ? null : begin + point.arriveAfter * 1000, visit };
+      return { point, visit, planned: visit ? planOf(point, visit.from) : null };
     });
-    const reached = Math.max(...points.map(({ planned, visit }) => (visit && planned) ?? -Infinity));
-    for (const { name, planned, visit } of points) {
-      if (visit) add(planned ?? visit.from, route.name, name, visit, planned, visit.from);
-      // What was edited before its time came is not due.
-      else if (planned !== null && planned < madeAt && planned >= route.validFrom && planned < (route.validTill ?? Infinity)) {
-        const known = heardSince < planned;
-        const missed = known && (planned < reached || drive.ended <= madeAt || planned + WAITED_FOR <= madeAt);
-        add(planned, route.name, name, undefined, planned, known && !missed ? madeAt : null, missed);
+    const reached = Math.max(...driven.map(({ planned }) => planned ?? -Infinity));
+    for (const { point, visit, planned } of driven) {
+      if (visit) add(planned ?? visit.from, routeName, point.name, visit, planned, visit.from);
+      for (const due of unvisited(point, visit, planned)) {
+        if (due >= madeAt) continue;
+        const known = heardSince < due;
+        const missed = known && (due < reached || drive.ended <= madeAt || due + WAITED_FOR <= madeAt);
+        add(due, routeName, point.name, undefined, due, known && !missed ? madeAt : null, missed);
       }
     }
   }
@@ -63,15 +50,27 @@ export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardS
   for (const { row } of rows.sort((a, b) => a.at - b.at)) yield row;
 }
 
-function drivesOf(routes: readonly DrivenRoute[], joined: readonly EventRecord[]): Drive[] {
-  return routes.flatMap((route): Drive[] => {
-    const drive = (begin: number, left: number): Drive => {
-      const ended = Math.min(left, route.till ?? Infinity);
-      return { route, begin, ended, from: Math.max(begin, route.validFrom), till: Math.min(ended, route.validTill ?? Infinity) };
-    };
-    const drives = route.from !== null ? [drive(route.from, Infinity)] : joined.filter(({ subject }) => subject === `route:${route.id}`).map(({ from, till }) => drive(from, till === 0 ? Infinity : till));
-    return drives.filter(({ from, till }) => from < till);
-  });
+/** What the plan was of a visit: of the version that held then, or else of the one before, when its time had come before it was edited. */
+function planOf({ plans }: DrivenPoint, at: number): number | null {
+  const plan = plans.findLast(({ from }) => from <= at) ?? plans[0];
+  return plan && (at < plan.till || cameDue(plan)) ? plan.planned : null;
+}
+
+/** The plans of a point whose time came and for which the vehicle was not there. */
+function unvisited({ plans }: DrivenPoint, visit: EventRecord | undefined, planned: number | null): number[] {
+  return plans.filter((plan, i) => {
+    if (!cameDue(plan) || plan.planned === planned) return false;
+    // Who was there before an edit need not come again for it.
+    if (visit && visit.from < plan.from) return false;
+    // It was put off while the vehicle was still waited for.
+    const next = plans.slice(i + 1).find((other) => other.planned !== plan.planned);
+    return !next || plan.planned + WAITED_FOR <= next.from;
+  }).map((plan) => plan.planned);
+}
+
+/** What was edited before its time came is not due, nor what was put into a time that was over. */
+function cameDue({ planned, from, till }: Plan): boolean {
+  return planned >= from && planned < till;
 }
 
 /** As the events of control points say what they are about. */

@@ -16,6 +16,8 @@ export interface ReportedVehicle {
   readonly expense: number | null;
   /** Fuel sensors, each with its versions. */
   readonly fuel: readonly (readonly SensorThen[])[];
+  /** When it was deleted, epoch ms; null: it is there */
+  readonly withdrawnAt: number | null;
 }
 
 /** A version of a planned route that vehicles are to drive. Times in epoch ms. */

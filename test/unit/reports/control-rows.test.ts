@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/records/index.ts';
 import { controlRows } from '../../../server/reports/fleet/control-rows.ts';
-import type { DrivenRoute } from '../../../server/reports/fleet/report.ts';
+import type { DrivenRoute, ReportedVehicle } from '../../../server/reports/fleet/report.ts';
 
 const MINUTE = 60_000;
-const van = { id: 1, name: 'Van', plate: 'A 1', expense: null, fuel: [] };
+const van = { id: 1, name: 'Van', plate: 'A 1', expense: null, fuel: [], withdrawnAt: null };
 const points = [{ id: 1, name: 'Gate', arriveAfter: 0 }, { id: 2, name: 'Bridge', arriveAfter: 20 * 60 }, { id: 3, name: 'Quay', arriveAfter: null }];
 const round: DrivenRoute = { id: 9, name: 'Round', vehicleIds: [1], points, from: 100 * MINUTE, till: null, validFrom: 0, validTill: null };
 const event = (type: number, subject: string, from: number, till: number): EventRecord => ({ type, subject, from: from * MINUTE, till: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
 const visit = (point: number, from: number, till: number) => event(13, `control:9.${point}`, from, till);
 /** What the report says of each point, in minutes. */
-function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000, heardSince = 0 } = {}) {
+function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000, heardSince = 0, vehicle = van as ReportedVehicle } = {}) {
   const file = { events: (_vehicle: number, types: readonly number[]) => events.filter(({ type }) => types.includes(type)) };
-  const found = controlRows(file as never, van, heardSince * MINUTE, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
+  const found = controlRows(file as never, vehicle, heardSince * MINUTE, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
   const minutes = (time: unknown) => (typeof time === 'number' ? time / MINUTE : time);
   return [...found].map(({ pointName, planned, arrived, late, missed }) => [pointName, minutes(planned), minutes(arrived), late, missed]);
 }
@@ -63,6 +63,53 @@ test('a second visit on the same drive, and one on none, stand there without a p
 test('each version plans what lies in its time', () => {
   const [before, after] = [{ ...round, validTill: 110 * MINUTE }, { ...round, validFrom: 110 * MINUTE, points: [{ ...points[1]!, arriveAfter: 30 * 60 }] }];
   expect(rows([before, after], [visit(1, 100, 101), visit(2, 131, 132)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 130, 131, 1, false]]);
+});
+
+/** A route that is edited, at 110 when nothing else is said. */
+const edited = (before: Partial<DrivenRoute>, after: Partial<DrivenRoute>, at = 110): DrivenRoute[] => [{ ...round, ...before, validTill: at * MINUTE }, { ...round, ...after, validFrom: at * MINUTE }];
+const [gate, bridge] = [points[0]!, points[1]!];
+
+test('an edit goes on with the drive: who comes after it is late by the plan, who came before it has been there, and nothing is there twice', () => {
+  const renamed = edited({}, { name: 'Round again' });
+  expect(rows(renamed, [visit(1, 125, 126)])).toEqual([['Gate', 100, 125, 25, false], ['Bridge', 120, null, null, true]]);
+  expect(rows(renamed, [visit(1, 100, 101), visit(2, 105, 106)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, 105, -15, false]]);
+  const joined = [event(16, 'route:9', 101, 300), event(16, 'route:9', 400, 0)];
+  expect(rows(renamed.map((route) => ({ ...route, from: null })), [...joined, visit(1, 125, 126), visit(1, 405, 406)], { madeAt: 410 })).toEqual([
+    ['Gate', 101, 125, 24, false], ['Bridge', 121, null, null, true], ['Gate', 400, 405, 5, false],
+  ]);
+});
+
+test('who comes after the route lost its plan, or was taken away, is held against the plan whose time had come', () => {
+  expect(rows(edited({}, { from: 500 * MINUTE }), [visit(1, 125, 126), visit(1, 503, 504)], { madeAt: 510 })).toEqual([['Gate', 100, 125, 25, false], ['Gate', 500, 503, 3, false]]);
+  expect(rows(edited({}, { from: null }), [visit(1, 125, 126)])).toEqual([['Gate', 100, 125, 25, false]]);
+  expect(rows(edited({}, { points: [{ ...gate, arriveAfter: null }, { ...bridge, arriveAfter: null }] }), [visit(1, 125, 126), visit(2, 130, 131)])).toEqual([['Gate', 100, 125, 25, false], ['Bridge', null, 130, null, false]]);
+  expect(rows([{ ...round, validTill: 110 * MINUTE }], [visit(1, 109.5, 111), visit(2, 110, 111)])).toEqual([['Gate', 100, 109.5, 9.5, false], ['Bridge', null, 110, null, false]]);
+});
+
+test('what is put off while the vehicle is waited for is not missed; after an hour it was', () => {
+  const later = (seconds: number) => ({ points: [{ ...gate, arriveAfter: seconds }] });
+  expect(rows(edited({}, later(30 * 60)), [visit(1, 125, 126)])).toEqual([['Gate', 130, 125, -5, false]]);
+  expect(rows(edited({}, later(30 * 60)), [], { madeAt: 132 })).toEqual([['Gate', 130, null, 2, false]]);
+  expect(rows(edited({ points: [gate] }, later(300 * 60), 159), [visit(1, 399, 400)])).toEqual([['Gate', 400, 399, -1, false]]);
+  expect(rows(edited({ points: [gate] }, later(300 * 60), 160), [visit(1, 399, 400)])).toEqual([['Gate', 100, null, null, true], ['Gate', 400, 399, -1, false]]);
+  // Who was there need not come again for an edit.
+  expect(rows(edited({ points: [gate] }, later(30 * 60)), [visit(1, 100, 101)])).toEqual([['Gate', 100, 100, 0, false]]);
+});
+
+test('a beginning that is corrected goes on with the drive; one long after it is another drive', () => {
+  expect(rows(edited({}, { from: 105 * MINUTE }), [visit(1, 125, 126)])).toEqual([['Gate', 105, 125, 20, false], ['Bridge', 125, null, null, true]]);
+  const nextDay = edited({}, { from: 1540 * MINUTE }, 1545);
+  expect(rows(nextDay, [visit(1, 100, 101), visit(2, 120, 121), visit(1, 1546, 1547)], { till: 2000, madeAt: 1550 })).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, 120, 0, false], ['Gate', 1540, 1546, 6, false]]);
+  // Its last point is waited for for an hour: up to 180.
+  expect(rows(edited({}, { from: 179 * MINUTE, points: [gate] }, 179), [visit(1, 100, 101)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, null, null, true]]);
+  expect(rows(edited({}, { from: 180 * MINUTE, points: [gate] }, 180), [visit(1, 100, 101)])).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, null, null, true], ['Gate', 180, null, null, true]]);
+});
+
+test('of a vehicle that was deleted nothing is due afterwards, and what it was waited for it has missed', () => {
+  const deleted = (at: number, events: readonly EventRecord[] = []) => rows([round], events, { madeAt: 1000, vehicle: { ...van, withdrawnAt: at * MINUTE } });
+  expect(deleted(110)).toEqual([['Gate', 100, null, null, true]]);
+  expect(deleted(100)).toEqual([]);
+  expect(deleted(110, [visit(1, 105, 0)])).toEqual([['Gate', 100, 105, 5, false]]);
 });
 
 test('the period is that of the plan, from its beginning up to its end', () => {
