@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import type { Vehicle } from '../../shared/records/index.ts';
+import { millisecondsOf } from '../../shared/stamps.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
 import type { Caller } from '../accounts/index.ts';
-import type { Fleet, VehicleView } from '../fleet/index.ts';
+import type { Fleet } from '../fleet/index.ts';
 import type { Geocoder } from '../geocoding/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type FindAddresses, type ReportedVehicle, type ReportForm, type ReportKind } from '../reports/index.ts';
@@ -54,7 +56,7 @@ const MORE: Readonly<Partial<Record<ReportKind, string>>> = {
 /** B. Reports over the vehicles, each to the screen, as a workbook and on paper. */
 export function reportRoutes(rooms: ReportRooms): Route[] {
   const inB = { family: 'B', access: 'user', group: 'Reports', method: 'GET', query: Query } as const;
-  const general = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see. `tz` says whose days they are; the station’s own zone when it is not given.';
+  const general = 'From `from` up to `till` (epoch ms), of the vehicles that `cars`, `groups` and `organizations` leave of those the caller may see, those that were deleted too, up to when they were. `tz` says whose days they are; the station’s own zone when it is not given.';
   const descriptionOf = (kind: ReportKind) => [general, MORE[kind]].filter(Boolean).join(' ');
   return REPORT_KINDS.flatMap((kind) => [
     route({ ...inB, path: `/reports/${kind}`, summary: SUMMARIES[kind], description: descriptionOf(kind), answer: Report, run: async ({ caller, query, request }) => new JsonStream(await startReport(orderOf(rooms, caller, kind, 'json', query, request), addressesBy(rooms.geocoder))) }),
@@ -92,9 +94,10 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   if (till - from > LONGEST) throw new Refusal('invalid', 'A report covers a year at most.');
   const zone = (tz === undefined ? ZonedTime.here() : new ZonedTime(tz)).zone;
   const language = languageAsked(request, lang);
-  const isAsked = among(cars);
-  const vehicles = fleet.list(caller, { ...(groups && { groupIds: groups }), ...(organizations && { organizationIds: organizations }) }).filter(({ vehicle }) => isAsked(vehicle.id));
-  const found = new Set(vehicles.map(({ vehicle }) => vehicle.id));
+  const [isAsked, isOfGroup, isOfOrganization] = [among(cars), among(groups), among(organizations)];
+  // What a vehicle drove stays when it is deleted.
+  const vehicles = fleet.everyVehicleSeenBy(caller).filter(({ id, groupId, organizationId }) => isAsked(id) && isOfGroup(groupId) && isOfOrganization(organizationId));
+  const found = new Set(vehicles.map(({ id }) => id));
   const unseen = cars?.find((id) => !found.has(id));
   if (unseen !== undefined && !groups && !organizations) throw new Refusal('not-found', `There is no vehicle ${unseen}.`);
   const { hlc: _hlc, ...right } = caller.right;
@@ -108,10 +111,10 @@ function orderOf({ store, fleet, tasks, telemetry, now }: ReportRooms, caller: C
   };
 }
 
-function reported(views: readonly VehicleView[], fleet: Fleet): ReportedVehicle[] {
+function reported(vehicles: readonly Vehicle[], fleet: Fleet): ReportedVehicle[] {
   const sensors = Map.groupBy(fleet.sensors.mirror.values(), ({ vehicleId }) => vehicleId);
-  return views.map(({ vehicle: { id, name, plate }, model }) => {
+  return vehicles.map(({ id, name, plate, modelId, withdrawn, hlc }) => {
     const fuel = (sensors.get(id) ?? []).map((sensor) => versionsOf(sensor).filter(({ type }) => type === 'fuel')).filter((versions) => versions.length > 0);
-    return { id, name, plate, expense: model?.expenseOn100km ?? null, fuel };
+    return { id, name, plate, expense: fleet.models.mirror.get(modelId)?.expenseOn100km ?? null, fuel, withdrawnAt: withdrawn ? millisecondsOf(hlc.fields['withdrawn'] ?? hlc.base) : null };
   });
 }

@@ -170,6 +170,39 @@ test('what is wrong, and what may not be seen', async () => {
   expect((await station.ask('GET', '/reports/nothing?from=0&till=1', { as: admin })).status).toBe(404);
 });
 
+test('what a vehicle drove stays in the reports when it is deleted; what lasted then ended then, and nothing is told of later', async () => {
+  const group = await send('/cars/groups', { name: 'Hired' });
+  const hired = await send('/cars', { name: 'Hired van', carNo: 'H 1', glonassId: 77, groupId: group.id });
+  const begin = Date.now() - 120 * MINUTE;
+  // Half an hour of driving, then it stands.
+  await send('/telemetry', Array.from({ length: 61 }, (_, minute) => ({ glonassId: 77, time: begin + minute * MINUTE, lat: 51 + Math.min(minute, 30) / 111.195, lon: 21, speed: minute <= 30 ? 60 : 0 })));
+  const { newsId } = await send('/news/', { values: { title: 'Sand to be brought', news_type_id: 1 } });
+  await send(`/news/${newsId}/update`, { assigned_car_id: hired.id });
+  const of = async (kind: string, from = begin, more = `&cars=${hired.id}`, as = admin) => (await station.ok('GET', `/reports/${kind}?from=${from}&till=${Date.now() + 60 * MINUTE}${more}`, { as })).rows;
+  await vi.waitFor(async () => expect(await of('stops')).toMatchObject([{ from: begin + 31 * MINUTE, till: null }]), 10_000);
+  const before = Date.now();
+  expect((await station.ask('DELETE', `/cars/${hired.id}`, { as: admin })).status).toBe(200);
+  const after = Date.now();
+
+  for (const more of [`&cars=${hired.id}`, `&groups=${group.id}`]) expect((await of('mileage', begin, more)).reduce((sum: number, { km }: { km: number }) => sum + km, 0), more).toBeCloseTo(30, 0);
+  expect((await of('mileage', begin, '')).some(({ carName }: { carName: string }) => carName === 'Hired van')).toBe(true);
+  const [stop, ...rest] = await of('stops');
+  expect(rest).toEqual([]);
+  expect(stop.till).toBeGreaterThanOrEqual(before);
+  expect(stop.till).toBeLessThanOrEqual(after);
+  expect(stop.duration).toBe(Math.round((stop.till - stop.from) / 1000));
+  expect(await of('tasks')).toMatchObject([{ newsId, carId: hired.id }]);
+  expect(await of('stops', after + 1)).toEqual([]);
+  expect((await station.ask('GET', `/reports/mileage?from=${begin}&till=${after}&cars=${hired.id}`, { as: stranger.token })).status).toBe(404);
+  expect(await of('mileage', begin, '', stranger.token)).toEqual([]);
+
+  // Its device goes on in another vehicle, whose way is its own.
+  const next = await send('/cars', { name: 'Next van', glonassId: 77 });
+  await send('/telemetry', [0, 1].map((minute) => ({ glonassId: 77, time: after + 1000 + minute * MINUTE, lat: 52 + minute / 111.195, lon: 21, speed: 60 })));
+  expect(await of('mileage', after + 1)).toEqual([]);
+  expect(await of('mileage', after + 1, `&cars=${next.id}`)).toHaveLength(1);
+});
+
 test('many reports at once take their turns', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => station.ask('GET', path('mileage'), { as: admin })));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));

@@ -35,10 +35,13 @@ function* rowsOf(order: ReportOrder, tracks: TrackFile, station: StationFile): G
   if (order.kind === 'tasks') return yield* station.tasks();
   const zone = new ZonedTime(order.zone);
   for (const vehicle of order.vehicles) {
-    if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, order, zone);
+    // Of a deleted vehicle what was before counts: what its device says now is another one's.
+    const period = { from: order.from, till: Math.min(order.till, vehicle.withdrawnAt ?? Infinity) };
+    if (period.till <= period.from) continue;
+    if (order.kind === 'mileage') yield* mileageRows(tracks, vehicle, period, zone);
     else if (order.kind === 'routes') yield* controlRows(station, vehicle, Math.min(tracks.oldest(vehicle.id) ?? Infinity, station.heardSince(vehicle.id) ?? Infinity), order);
     else if (order.kind === 'fuel') {
-      const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, order, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
+      const row = vehicle.fuel.length > 0 ? fuelRow(tracks, vehicle, period, station.changes(vehicle.id, 10), station.changes(vehicle.id, 11)) : undefined;
       if (row) yield row;
     } else yield* eventRows(station, vehicle, order);
   }

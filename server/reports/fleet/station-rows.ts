@@ -72,12 +72,12 @@ export class StationFile {
   }
 }
 
-/** Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. */
+/** Rows of the reports that are made of events, for one vehicle. Durations count what lies in the period. What lasted when a vehicle was deleted ended then. */
 export function* eventRows(file: StationFile, vehicle: ReportedVehicle, order: ReportOrder): Generator<ReportRow> {
-  const { id: carId, name: carName, plate: carNo } = vehicle;
-  const end = Math.min(order.till, order.madeAt);
+  const { id: carId, name: carName, plate: carNo, withdrawnAt } = vehicle;
+  const end = Math.min(order.till, order.madeAt, withdrawnAt ?? Infinity);
   for (const event of file.events(carId, TYPES[order.kind as keyof typeof TYPES])) {
-    const till = event.till === 0 ? null : event.till;
+    const till = event.till === 0 ? withdrawnAt : event.till;
     const duration = Math.max(0, Math.round((Math.min(till ?? end, end) - Math.max(event.from, order.from)) / 1000));
     const row = { carId, carName, carNo, from: event.from, till, duration };
     if (order.kind === 'stops') yield { ...row, parking: event.info === 'parking', lat: event.lat, lon: event.lon };
