@@ -29,7 +29,7 @@ export function retentionRoutes(telemetry: Telemetry, fleet: Fleet, accounts: Ac
     }),
     route({
       ...inB, method: 'PUT', path: '/telemetry/retention/:id', summary: 'Set how long the tracks of an organisation are kept', params, body: z.object({ days: z.int().min(1).max(MOST_DAYS).nullable() }), answer: RetentionAnswer,
-      description: 'null: for ever. It holds an hour from now, in case it was a mistake. Events, odometers and motor hours stay.',
+      description: 'null: for ever. It holds an hour from now, in case it was a mistake; the rule that is set already goes on. Events, odometers and motor hours stay.',
       run: async ({ caller, params, body }) => ({ ...(await telemetry.retention.set(demandOwn(caller, params.id), body.days)) }),
     }),
     route({

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { InTurn } from '../in-turn.ts';
 
 const DAY = 86_400_000;
 /** ms for which a new rule waits before it deletes: somebody may have mistyped it. */
@@ -32,6 +33,7 @@ export class Retention {
   readonly #options: RetentionOptions;
   readonly #rules = new Map<number, RetentionRule>();
   #sweeping: Promise<number> | undefined;
+  readonly #setting = new InTurn();
   #closed = false;
 
   constructor(db: DatabaseSync, options: RetentionOptions) {
@@ -43,8 +45,18 @@ export class Retention {
     return this.#rules.get(organizationId) ?? { organizationId, days: null, since: 0 };
   }
 
-  /** @param days null: for ever */
-  async set(organizationId: number, days: number | null): Promise<RetentionRule> {
+  /**
+   * Sets a rule; the one that is there already stays as it is, with the time at which it was set.
+   * @param days null: for ever
+   */
+  set(organizationId: number, days: number | null): Promise<RetentionRule> {
+    // In turn: what is there already is known when what was set before is on disk.
+    return this.#setting.run(() => this.#set(organizationId, days));
+  }
+
+  async #set(organizationId: number, days: number | null): Promise<RetentionRule> {
+    const known = this.rule(organizationId);
+    if (known.days === days) return known;
     const rule = { organizationId, days, since: this.#options.now() };
     await this.#options.setRule(rule);
     if (days === null) this.#rules.delete(organizationId);

@@ -14,6 +14,25 @@ function open(directory: string, clock: { now: number }): Telemetry {
 }
 const point = (vehicle: number, daysAgo: number, second = 0) => ({ glonassId: vehicle, time: NOON - daysAgo * DAY + second * 1000, lat: 50, lon: 20, speed: 0 });
 
+test('a rule that is saved again does not wait anew; another one does, and what is said last holds', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-retention-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const clock = { now: NOON };
+  const telemetry = open(directory, clock);
+  onTestFinished(() => telemetry.close());
+  await telemetry.take([point(1, 60), point(1, 40)], 'test');
+  await telemetry.retention.set(10, 50);
+  clock.now += HOUR - 1;
+  expect(await telemetry.retention.set(10, 50)).toEqual({ organizationId: 10, days: 50, since: NOON });
+  clock.now += 1;
+  expect(await telemetry.sweep()).toBe(1);
+  expect(await telemetry.retention.set(10, 30)).toMatchObject({ since: NOON + HOUR });
+  expect(await telemetry.sweep()).toBe(0);
+  // At once: the second is not taken for what is there already.
+  await Promise.all([telemetry.retention.set(10, null), telemetry.retention.set(10, 30)]);
+  expect(telemetry.retention.rule(10)).toMatchObject({ days: 30 });
+});
+
 test('what is over is deleted an hour after the rule was set, of its organisation alone, and stays deleted', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-retention-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
