@@ -76,7 +76,7 @@ const OPTIONS: Readonly<Record<string, { pattern: RegExp; apply: (query: Routing
   num_results: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { if (+value >= 1 && +value <= 100) query.num_results = +value; } },
   checksum: { pattern: /[+-]?\d+/y, apply: (query, [value]) => { query.checksum = +value; } },
   output: { pattern: /[A-Za-z]+/y, apply: (query, [value]) => { query.output = value; } },
-  jsonp: { pattern: /[A-Za-z0-9_.\-[\]]+/y, apply: (query, [value]) => { query.jsonp = value; } },
+  jsonp: { pattern: /(?:[A-Za-z0-9_.\-[\]]|%[0-9A-Fa-f]{2})+/y, apply: (query, [value]) => { query.jsonp = value; } },
   instructions: flag('instructions'),
   alt: flag('alt'),
   geometry: flag('geometry'),

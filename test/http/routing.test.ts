@@ -1,19 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../server/http/app.ts';
 import { openApiOf } from '../../server/http/openapi.ts';
-import { otherServices, routingRoutes } from '../../server/http/routing.ts';
-import type { RoutingOptions } from '../../server/http/routing.ts';
+import { routingRoutes } from '../../server/http/routing.ts';
 import { encodePolyline, startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
 import { roadsMaker } from '../../server/territory/roads/index.ts';
 import { numbers, SEED } from '../chance.ts';
 import { drawExtract, drawRoads } from '../unit/routing/town.ts';
+import { bugs, serveAreaC } from './area-c.ts';
 
 const town = drawRoads(`
   a---b---c
@@ -27,22 +24,13 @@ let directory: string;
 let planner: Planner;
 let server: Server;
 let base: string;
-const bugs: unknown[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waypost-routing-'));
   await writeFile(join(directory, 'roads.bin'), town.bytes);
   planner = await startPlanner({ directory });
-  ({ server, base } = await serve(planner, { tableLimit: 30 }));
+  ({ server, base } = await serveAreaC(planner, { tableLimit: 30 }));
 });
-
-/** Area C alone. */
-async function serve(asked: Planner, options: RoutingOptions = {}): Promise<{ server: Server; base: string }> {
-  const app = createApp({ routes: routingRoutes(asked, options), authenticate: () => undefined, reportBug: (_, error) => bugs.push(error), checkAnswers: true, rest: otherServices });
-  const started = createServer({ maxHeaderSize: 65536 }, app);
-  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
-  return { server: started, base: `http://127.0.0.1:${(started.address() as AddressInfo).port}` };
-}
 
 afterAll(async () => {
   server.close();
@@ -271,7 +259,7 @@ test('an isochrone without times, or with times beyond all bounds, is refused in
 
 test('without a territory the router says so', async () => {
   const empty = await startPlanner();
-  const { server: bare, base: there } = await serve(empty);
+  const { server: bare, base: there } = await serveAreaC(empty);
   const response = await fetch(`${there}/viaroute?${loc('a')}&${loc('c')}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ status: 404, status_message: expect.stringContaining('No territory') });
@@ -293,7 +281,7 @@ test('every service answers for the profile that is asked for', async () => {
   const territory = await mkdtemp(join(directory, 'profiles-'));
   await roadsMaker({ minComponent: 1 })(drawn.roads, territory, () => {});
   const other = await startPlanner({ directory: territory });
-  const { server: bare, base: there } = await serve(other);
+  const { server: bare, base: there } = await serveAreaC(other);
   const at = (letter: string): string => `loc=${drawn.places.get(letter)!.lat},${drawn.places.get(letter)!.lon}`;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into by name
   const ask = async (path: string): Promise<any> => (await fetch(`${there}${path}`)).json();

@@ -205,6 +205,42 @@ test('thinning keeps what is off the line by more than the zoom allows, and all 
   expect(kept([0, 5], Infinity)).toEqual([1, 1, 1, 1, 1, 1]);
 });
 
+test('[6] every zoom has its threshold: a point is kept when it is further off, in whole metres', () => {
+  const metre = 1 / ((6372797.560856 * Math.PI) / 180 / 1e6);
+  // On the equator, a long line from west to east with one point off it to the north, or beyond its end.
+  const isKept = (metres: number, zoom: number, beyond = false): boolean => {
+    const [lat, lon] = beyond ? [[0, 0, 0], [0, 50e6 + metres * metre, 50e6]] : [[0, metres * metre, 0], [0, 25e6, 50e6]];
+    const keep = Uint8Array.of(1, 0, 1);
+    simplify(lat, lon, keep, zoom);
+    return keep[1] === 1;
+  };
+  const thresholds = [262144, 131072, 65536, 32768, 16384, 8192, 4096, 2048, 960, 480, 240, 90, 50, 25, 15, 5, 0.65, 0.5, 0.35];
+  for (const [zoom, threshold] of thresholds.entries()) {
+    // Off by less than a whole metre more is not off by more.
+    const [least, most] = [Math.floor(threshold) + 1.001, Math.floor(threshold) + 0.999];
+    for (const beyond of [false, true]) expect([isKept(least, zoom, beyond), isKept(most, zoom, beyond)], `zoom ${zoom}`).toEqual([true, false]);
+  }
+});
+
+test('[6] what is thinned is the line alone: directions, lengths and times are those of the whole way, rows and points lie on what is left', () => {
+  const town = drawRoads(`
+    a   c-1-d
+     \\ /     \\
+      b       e---f---g
+  `, { ways: { abcde: { name: 'winding' }, efg: { name: 'straight' } }, minComponent: 1 });
+  const points = ['a', '1', 'g'].map((letter) => town.at(letter));
+  const whole = town.router.route({ points, unthinned: true }).route!;
+  const thin = town.router.route({ points, z: 0 }).route!;
+  expect(town.router.route({ points }).route!.geometry).toEqual(whole.geometry.filter(([, lon]) => lon !== town.at('f').lon)); // the default shows every bend
+  expect(whole.geometry).toHaveLength(8);
+  expect(thin.geometry).toEqual(['a', '1', 'e', 'g'].map((letter) => [town.at(letter).lat, town.at(letter).lon]));
+  expect([thin.time, thin.distance, thin.viaIndices]).toEqual([whole.time, whole.distance, [0, 1, 3]]);
+  const told = ({ position: _, ...row }: (typeof whole.steps)[number]): object => row;
+  expect(thin.steps.map(told)).toEqual(whole.steps.map(told));
+  expect(thin.steps.map(({ code, position }) => `${code} ${position}`)).toEqual(['10 0', '9 1', expect.stringMatching(/^[18] 2$/), '15 3']);
+  expect(thin.steps[0]).toMatchObject({ compass: 'SE', bearing: 153 }); // towards b, which is left out
+});
+
 test('links are driven, but the main road is preferred over its own link', () => {
   const town = drawRoads(`
     a---b---c---d
