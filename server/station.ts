@@ -195,7 +195,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   if (demo) await accounts.skipFirstRun();
 
   const http = await startInterface(
-    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, now), worlds, replays, alarms, territory, planner, closures, speeds, geocoder, map },
+    { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, fleet, now), worlds, replays, alarms, territory, planner, closures, speeds, geocoder, map },
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,

@@ -93,7 +93,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
     }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/events/settings', summary: 'Change thresholds of events', body: SettingsBody, answer: SettingsAnswer,
-      description: 'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are.',
+      description: 'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are. What does not go with what single vehicles have of their own is refused, and they are named.',
       query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
       run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId, accounts), body),
     }),
@@ -122,7 +122,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
         const visible = new Set(seen(caller));
         const unknown = cars?.find((id) => !visible.has(id));
         if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
-        settings.demandSound(caller.user.organizationId, change);
+        settings.demandSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
         const ended = new AbortController();
         response.on('close', () => ended.abort());
         const vehicles = [...new Set(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));

@@ -102,6 +102,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'expiresAt is in the past.': 'Срок действия уже прошёл.',
   'There is no time zone {zone}.': 'Часового пояса {zone} нет.',
   'parkingAfter must not be shorter than stopAfter.': 'Стоянка не может быть короче остановки.',
+  'stopAfter and parkingAfter do not go with what vehicles have of their own: parkingAfter would be shorter than stopAfter for {names}. Change theirs first.': 'Пороги не сочетаются с собственными порогами машин: стоянка стала бы короче остановки у {names}. Сначала измените их пороги.',
 
   // People and rights
   'Authorization is required: sign in, or send a valid token.': 'Нужно войти.',

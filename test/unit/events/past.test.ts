@@ -51,7 +51,7 @@ const zonesOf = (vehicle: number, time: number) => worldAt(book.world(vehicle, 0
 test('a vehicle that moves to another organisation leaves its past behind: zones and thresholds', async () => {
   const id = await van(1);
   const [mine, other] = [await room.fleet.geozones.create(admin, { ...circle(100), organizationId: room.departments[0]! }), await room.fleet.geozones.create(admin, { ...circle(200), organizationId: room.departments[1]! })];
-  const settings = new EventSettingsBook(room.store, now);
+  const settings = new EventSettingsBook(room.store, room.fleet, now);
   await settings.change(admin, room.departments[1]!, { stopAfter: 7 * MINUTE });
   const moved = (room.clock.now += MINUTE);
   needs = [];
@@ -68,9 +68,44 @@ test('a vehicle that moves to another organisation leaves its past behind: zones
   expect(needs.at(-1)).toEqual([[id], moved - MINUTE]);
 });
 
+test('what an organisation sets is held against what its vehicles have of their own, and those that do not go with it are named', async () => {
+  const settings = new EventSettingsBook(room.store, room.fleet, now);
+  const [organization, other] = [room.departments[0]!, room.departments[1]!];
+  const ids = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((glonassId) => van(glonassId)));
+  const own = (id: number, change: object, organizationId = organization) => settings.changeVehicle(admin, { id, organizationId }, change);
+  await own(ids[0]!, { parkingAfter: 10 * MINUTE });
+  await own(ids[1]!, { stopAfter: 12 * MINUTE });
+  // Shorter parkings than the stops of a vehicle, longer stops than its parkings.
+  await expect(settings.change(admin, organization, { parkingAfter: 11 * MINUTE })).rejects.toThrow(/shorter than stopAfter for Van 2\. Change/);
+  await expect(settings.change(admin, organization, { stopAfter: 11 * MINUTE })).rejects.toThrow(/for Van 1\. Change/);
+  await expect(settings.change(admin, organization, { stopAfter: 11 * MINUTE, parkingAfter: 11 * MINUTE })).rejects.toThrow(/for Van 1, Van 2\./);
+  expect(settings.of(organization)).toMatchObject({ stopAfter: 3 * MINUTE, parkingAfter: 15 * MINUTE });
+  expect(await settings.change(admin, organization, { stopAfter: 10 * MINUTE, parkingAfter: 12 * MINUTE })).toMatchObject({ stopAfter: 10 * MINUTE });
+  // A trial of the same is refused as well, where the vehicles' own stay in force.
+  expect(() => settings.demandSound(organization, { stopAfter: 11 * MINUTE })).toThrow(/for Van 1\./);
+  settings.demandSound(organization, { stopAfter: 11 * MINUTE }, { ofVehicles: true });
+  // It is no matter of vehicles that are another's or gone.
+  await settings.change(admin, other, { stopAfter: 11 * MINUTE });
+  await expect(settings.change(admin, organization, { stopAfter: 11 * MINUTE })).rejects.toThrow(/for Van 1\./);
+  await room.fleet.withdraw(admin, ids[0]!);
+  await settings.change(admin, organization, { stopAfter: 11 * MINUTE });
+  // Back to the usual: 3 and 15 minutes.
+  for (const id of ids.slice(1)) await own(id, { stopAfter: 12 * MINUTE });
+  await settings.change(admin, organization, { parkingAfter: 30 * MINUTE });
+  for (const id of ids.slice(1)) await own(id, { stopAfter: 20 * MINUTE });
+  await expect(settings.change(admin, organization, { parkingAfter: null })).rejects.toThrow(/for Van 2, Van 3, Van 4, Van 5, Van 6, \+1\./);
+  // A vehicle that came with thresholds that do not go with these keeps nobody from changing others.
+  await own(ids[6]!, { stopAfter: null });
+  await own(ids[6]!, { parkingAfter: 4 * MINUTE }, room.departments[2]!);
+  expect(await settings.change(admin, organization, { turnAngle: 40 })).toMatchObject({ turnAngle: 40, stopAfter: 11 * MINUTE });
+  // At once: the second is held against the first.
+  const [first, second] = await Promise.allSettled([settings.change(admin, organization, { stopAfter: 15 * MINUTE }), own(ids[1]!, { stopAfter: null, parkingAfter: 14 * MINUTE })]);
+  expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
+});
+
 test('thresholds that are changed again hold from then on; those of before, of the organisation and of the vehicle, stay in their time', async () => {
   const id = await van(1);
-  const settings = new EventSettingsBook(room.store, now);
+  const settings = new EventSettingsBook(room.store, room.fleet, now);
   const organization = room.departments[0]!;
   const times = [room.clock.now];
   const steps = [
@@ -223,7 +258,7 @@ test('whatever is edited, the world of the past stays as it was', async () => {
   const zones = await Promise.all([1, 2, 3, 4].map(() => fleet.geozones.create(admin, { ...circle(100), organizationId: chance.of(departments) })));
   const closed = await Promise.all([1, 2].map((i) => closures.create(admin, { name: `Works ${i}`, geometry: { type: 'Point', coordinates: [37, 55] } })));
   const sensors = await Promise.all(cars.map((vehicleId) => fleet.sensors.create(admin, { vehicleId, name: 'Tank', type: 'fuel', input: { kind: 'adc', index: 0 } })));
-  const settings = new EventSettingsBook(store, now);
+  const settings = new EventSettingsBook(store, fleet, now);
   const refused = (error: Error) => expect(error.name).toBe('Refusal');
   const deeds: (() => Promise<unknown>)[] = [
     () => fleet.change(admin, chance.of(cars), { organizationId: chance.of(departments) }),
