@@ -23,6 +23,7 @@ export class Replays {
   /** Refuses with `busy` while another one runs, and with `too-large` what asks for too many records. Aborted, it ends at once. */
   async run(question: ReplayQuestion, signal: AbortSignal): Promise<ReplayAnswer> {
     if (this.#running) throw new Refusal('busy', 'Thresholds are being tried already. Wait until that is done.');
+    if (signal.aborted) throw new Refusal('busy', 'The trial was broken off.');
     const worker = (this.#running = new Worker(siblingUrl(import.meta.url, './replay.worker'), { workerData: { file: this.#file, question } }));
     this.#done = 0;
     worker.unref();

@@ -124,6 +124,7 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
         if (unknown !== undefined) throw new Refusal('invalid', `cars: there is no vehicle ${unknown}.`);
         settings.demandSound(caller.user.organizationId, change, { ofVehicles: of === 'vehicle' });
         const ended = new AbortController();
+        if (response.closed) ended.abort();
         response.on('close', () => ended.abort());
         const vehicles = [...new Set(cars ?? visible)].map((id) => ({ id, world: world(id, Math.max(0, from - DAY)) }));
         const { events: differing, before, after, ...rest } = await replays.run({ vehicles, from, till, change: given(change), of }, ended.signal);

@@ -257,6 +257,30 @@ describe('trying other thresholds', () => {
     const dispatcher = await station.newUser('replay-watch', 'Dispatcher');
     expect((await station.ask('GET', '/events/replay', { as: dispatcher.token })).status).toBe(403);
   });
+  test('it ends when its client leaves, and makes room for the next', async () => {
+    const cars = [await car(), await car(), await car(), await car()].map(({ id }) => id);
+    const start = Date.now() - 80 * 3_600_000;
+    const POINTS = 100_000;
+    const tracks = new DatabaseSync(join(station.directory, 'tracks.db'), { timeout: 5000 });
+    tracks.prepare(`WITH RECURSIVE second(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM second WHERE n < ${POINTS - 1})
+      INSERT INTO tracks (vehicle, time, storedAt, lat, lon, speed, direction, height, inputs, marks, extra, speedDerived)
+      SELECT value, ? + n * 1000, 0, 55, 37 + n * 0.0001, 40, 90, 0, 0, 0, '', 0 FROM json_each(?), second`).run(start, JSON.stringify(cars));
+    tracks.close();
+    const progress = () => ok<{ running: boolean; done: number | null }>('GET', '/events/replay');
+    const client = new AbortController();
+    const left = fetch(`${station.station.address}/events/replay`, {
+      method: 'POST', headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' }, signal: client.signal,
+      body: JSON.stringify({ settings: { stopAfter: MINUTE }, cars, from: start, till: start + POINTS * 1000 }),
+    }).catch((error: Error) => error.name);
+    await eventually(async () => expect((await progress()).running).toBe(true));
+    client.abort();
+    expect(await left).toBe('AbortError');
+    // Nobody waits for it: it does not come to the second half of the vehicles.
+    let farthest = 0;
+    for (let seen = await progress(); seen.running; seen = await progress()) farthest = Math.max(farthest, seen.done!);
+    expect(farthest).toBeLessThan(0.5);
+    expect(await ok('POST', '/events/replay', { settings: {}, cars, from: start, till: start + 1000 })).toMatchObject({ records: 8 });
+  });
   test('one at a time, and the next one after it', async () => {
     const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
     const both = await Promise.all([0, 1].map(() => station.ask('POST', '/events/replay', { as: admin, body })));
