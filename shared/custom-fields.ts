@@ -1,3 +1,4 @@
+import { charactersIn } from './characters.ts';
 import { geometryFault } from './geojson.ts';
 import { checkPattern, matches } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from './records/index.ts';
@@ -153,7 +154,7 @@ function date(field: FieldRules, value: unknown): string {
 
 function text(field: FieldRules, value: unknown): string {
   if (typeof value !== 'string') throw new ValueRefusal(field.name, { rule: 'text' });
-  const length = [...value].length;
+  const length = charactersIn(value);
   if (field.format === 'string' && /[\r\n]/.test(value)) throw new ValueRefusal(field.name, { rule: 'oneLine' });
   if (field.minLength !== null && length < field.minLength) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];

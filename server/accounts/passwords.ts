@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { charactersIn } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 const SHORTEST_PASSWORD = 6;
@@ -61,7 +62,7 @@ export class Passwords {
 
 /** Throws when the password is not fit to be one. */
 export function demandPassword(password: string): void {
-  const length = [...password].length;
+  const length = charactersIn(password);
   if (length < SHORTEST_PASSWORD) throw new Refusal('invalid', `password must have at least ${SHORTEST_PASSWORD} characters.`);
   if (length > LONGEST_PASSWORD) throw new Refusal('invalid', `password must have at most ${LONGEST_PASSWORD} characters.`);
 }

@@ -1,3 +1,4 @@
+import { isLonger } from '../../shared/characters.ts';
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -51,7 +52,7 @@ export class Attachments {
     const attachments: Prepared['attachments'][number][] = [];
     for (const order of orders) {
       const sentAs = SENT_AS[order.kind];
-      if ((order.name ?? '').length > LONGEST_NAME || (order.description ?? '').length > LONGEST_DESCRIPTION) throw new Refusal('invalid', `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`);
+      if (isLonger(order.name ?? '', LONGEST_NAME) || isLonger(order.description ?? '', LONGEST_DESCRIPTION)) throw new Refusal('invalid', `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`);
       const upload = this.#files.get(order.uuid);
       if (!upload) throw new Refusal('invalid', `${sentAs}: there is no uploaded file ${order.uuid.slice(0, 60)}.`);
       if (order.kind !== 'file' && upload.family !== order.kind) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);

@@ -1,4 +1,5 @@
 import { administers, seesOrganization, type Actor } from '../../shared/access.ts';
+import { isLonger } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft, Records } from '../store/door.ts';
 import { Mirror } from './mirror.ts';
@@ -111,10 +112,12 @@ export class Directory<T extends Entry, Order> {
   }
 }
 
+const LONGEST_NAME = 100;
+
 /** A name as it is kept. `field` is how refusals call it. */
 export function named(name: string | undefined, before?: string, field = 'name'): string {
   const trimmed = (name ?? before ?? '').trim();
   if (trimmed === '') throw new Refusal('invalid', `${field} is missing.`);
-  if (trimmed.length > 100) throw new Refusal('invalid', `${field} has at most 100 characters.`);
+  if (isLonger(trimmed, LONGEST_NAME)) throw new Refusal('invalid', `${field} has at most ${LONGEST_NAME} characters.`);
   return trimmed;
 }

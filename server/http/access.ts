@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/index.ts';
 import type { Tasks, Verdict } from '../tasks/index.ts';
 import { capabilityId } from './accounts-presenters.ts';
 import { aFlag, aNumber, flagOf } from './area-a-values.ts';
-import { bodyId, pathId } from './fields.ts';
+import { bodyId, filledUpTo, pathId, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const SIGNS = ['=', '!=', '<', '>', '<=', '>=', 'in'] as const;
@@ -26,16 +26,16 @@ const IssueState = z.object({ id: z.int(), name: z.string(), field: z.string(), 
 const IssueCapability = z.object({ id: z.int(), name: z.string(), defaultValue: z.boolean() }).meta({ id: 'IssueCapability' });
 const IssueAccess = z.object({ id: z.int(), capabilityId: z.int(), states: z.array(z.int()).nullable() }).meta({ id: 'IssueAccess' });
 
-const value = z.union([z.string().max(10_000), z.number(), z.boolean(), z.array(z.union([z.string().max(1000), z.number(), z.boolean()])).max(1000), z.null()], 'must be a text, a number, a flag or an array of them').meta({ type: 'string' });
-const userField = z.union([z.null().transform(() => ''), z.string().max(100)], 'must be a text').meta({ type: 'string' });
+const value = z.union([textUpTo(10_000), z.number(), z.boolean(), z.array(z.union([textUpTo(1000), z.number(), z.boolean()])).max(1000), z.null()], 'must be a text, a number, a flag or an array of them').meta({ type: 'string' });
+const userField = z.union([z.null().transform(() => ''), textUpTo(100)], 'must be a text').meta({ type: 'string' });
 const ChangeState = z.object({
-  name: z.string().trim().min(1).max(100).optional(),
-  field: z.string().min(1).max(100).optional(),
+  name: filledUpTo(100).optional(),
+  field: textUpTo(100).min(1).optional(),
   sign: z.union([z.null().transform(() => '=' as const), z.literal('').transform(() => '=' as const), z.enum(SIGNS)], `must be one of ${SIGNS.join(' ')}`).meta({ type: 'string', enum: [...SIGNS] }).optional(),
   value: value.optional(),
   field_from_session: userField.optional(),
 });
-const CreateState = ChangeState.extend({ name: z.string().trim().min(1).max(100), field: z.string().min(1).max(100) });
+const CreateState = ChangeState.extend({ name: filledUpTo(100), field: textUpTo(100).min(1) });
 
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Access' } as const;

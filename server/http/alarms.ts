@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { among, eventId, organizationAsked, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, eventId, organizationAsked, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -75,7 +75,7 @@ const Rate = z
 const Rule = AlarmRuleShape.meta({ id: 'AlarmRule' });
 
 const params = z.object({ id: eventId('an alarm') });
-const words = z.string().max(1000);
+const words = textUpTo(1000);
 const common = { family: 'station', access: 'user', group: 'Alarms' } as const;
 
 interface AlarmRooms {
@@ -97,7 +97,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       description:
         'Those that are open, the most urgent first. With `from` or `till` (epoch ms) those that were raised in that span, the cleared ones too, newest first; the list goes on after the alarm `after`. `state` (several, separated by commas), `priority` and `cars` narrow both.',
       query: z.object({
-        state: z.string().max(100).optional(), priority: queryIds.optional(), cars: queryIds.optional(),
+        state: textUpTo(100).optional(), priority: queryIds.optional(), cars: queryIds.optional(),
         from: queryInstant.optional(), till: queryInstant.optional(), after: eventId('an alarm').optional(), limit: queryInt(0, 1_000_000).optional(),
       }),
       run: ({ caller, query: { state, priority: priorities, cars: vehicleIds, from, till, after, limit }, request }) => {

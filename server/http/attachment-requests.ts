@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { AttachOrder, AttachmentKindName } from '../files/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { textUpTo } from './fields.ts';
 
 const MOST = 100;
 /** A form with one value sends it without an array; an empty text is none. */
 const oneOrMore = <T extends z.ZodType>(item: T) => z.union([z.array(item).max(MOST), z.literal('').transform(() => []), z.null().transform(() => []), item.transform((one) => [one])], `must be an array of at most ${MOST} texts`);
-const uploads = oneOrMore(z.string().min(1).max(100)).meta({ type: 'array', items: { type: 'string' } });
-const texts = oneOrMore(z.union([z.string().max(10_000), z.null().transform(() => '')])).meta({ type: 'array', items: { type: 'string' } });
+const uploads = oneOrMore(textUpTo(100).min(1)).meta({ type: 'array', items: { type: 'string' } });
+const texts = oneOrMore(z.union([textUpTo(10_000), z.null().transform(() => '')])).meta({ type: 'array', items: { type: 'string' } });
 
 /** What comes with a new message: arrays of upload names, with parallel arrays of original names and descriptions. */
 export const CreateAttachments = {
@@ -16,7 +17,7 @@ export const CreateAttachments = {
   sounds: uploads.optional(), sounds_name: texts.optional(), sounds_desc: texts.optional(),
 };
 
-const sent = z.union([z.object({ file: z.string().min(1).max(100), fileName: z.string().max(500).nullish(), description: z.string().max(10_000).nullish() }), z.string().min(1).max(100).transform((file) => ({ file, fileName: undefined, description: undefined }))], 'must be an object with file and fileName');
+const sent = z.union([z.object({ file: textUpTo(100).min(1), fileName: textUpTo(500).nullish(), description: textUpTo(10_000).nullish() }), textUpTo(100).min(1).transform((file) => ({ file, fileName: undefined, description: undefined }))], 'must be an object with file and fileName');
 const listOfSent = z.union([z.array(sent).max(MOST), z.literal('').transform(() => []), z.null().transform(() => [])], 'must be an array of {file, fileName}').meta({
   type: 'array', items: { type: 'object', properties: { file: { type: 'string' }, fileName: { type: 'string' }, description: { type: 'string' } }, required: ['file'] },
 });

@@ -5,7 +5,7 @@ import type { Tasks } from '../tasks/index.ts';
 import type { Attachment } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { aNumber, dateTimeZone, idOrNull } from './area-a-values.ts';
-import { pathId } from './fields.ts';
+import { pathId, textUpTo } from './fields.ts';
 import { Box, Fit, scaled } from './files.ts';
 import { route, type Route } from './route.ts';
 import { serveFile } from './serve-file.ts';
@@ -71,7 +71,7 @@ export function attachmentRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     ...Object.values(PLACES).map(({ directory }) =>
       route({
-        ...inA, method: 'GET', path: `/department_files/${directory}/:name`, summary: `A file of the directory ${directory}`, params: z.object({ name: z.string().max(200) }), answer: { type: 'application/octet-stream' },
+        ...inA, method: 'GET', path: `/department_files/${directory}/:name`, summary: `A file of the directory ${directory}`, params: z.object({ name: textUpTo(200) }), answer: { type: 'application/octet-stream' },
         description: 'For those who may see the message. Answers ranges and `If-None-Match`.',
         run: ({ caller, params, request, response }) => {
           const missing = new Refusal('not-found', `There is no file ${params.name}.`);

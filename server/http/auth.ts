@@ -7,17 +7,17 @@ import { CurrentUserAnswer, presentCurrentUser } from './accounts-presenters.ts'
 import { Ok, OK } from './answers.ts';
 import { addressOf, isLoopback } from './address.ts';
 import { COOKIE } from './authenticate.ts';
-import { pathId } from './fields.ts';
+import { filledUpTo, pathId, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
-const Login = z.object({ login: z.string().min(1).max(100), password: z.string().max(1000) });
+const Login = z.object({ login: textUpTo(100).min(1), password: textUpTo(1000) });
 const SignedInAnswer = z.object({ token: z.string(), expiresAt: z.int(), user: CurrentUserAnswer });
-const Password = z.object({ oldPassword: z.string().max(1000), newPassword: z.string().max(1000) });
-const FirstRun = z.object({ organization: z.string().min(1).max(100), login: z.string().min(1).max(100), fio: z.string().min(1).max(100), password: z.string().max(1000) });
+const Password = z.object({ oldPassword: textUpTo(1000), newPassword: textUpTo(1000) });
+const FirstRun = z.object({ organization: textUpTo(100).min(1), login: textUpTo(100).min(1), fio: textUpTo(100).min(1), password: textUpTo(1000) });
 const KeyAnswer = z.object({ id: z.int(), name: z.string(), scopes: z.array(z.enum(SCOPES)).nullable(), expiresAt: z.int().nullable() });
 const Key = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: filledUpTo(100),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).nullish(),
   expiresAt: z.int().min(0).max(8_640_000_000_000_000).nullish(),
 });

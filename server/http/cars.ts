@@ -7,11 +7,11 @@ import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
 import { Done } from './drivers.ts';
-import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryNumber, queryText } from './fields.ts';
+import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryNumber, queryText, textUpTo } from './fields.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
-const short = z.string().max(100);
+const short = textUpTo(100);
 const idOrNone = z.union([z.null().transform(() => 0), bodyId], 'must be a whole number or null');
 const ids = z.array(bodyId).max(1000);
 const reference = z.object({ id: idOrNone.optional() }).nullish();
@@ -30,7 +30,7 @@ const CarBody = z.object({
   modelId: idOrNone.optional(),
   driversIds: ids.nullish(),
   tagsIds: ids.nullish(),
-  profile: z.string().min(1).max(100).nullish(),
+  profile: textUpTo(100).min(1).nullish(),
   onService: z.boolean().nullish(),
   view: z.boolean().nullish(),
   projectPoints: z.boolean().nullish(),
@@ -40,16 +40,16 @@ const CarBody = z.object({
   devimei: short.nullish(),
   devpassword: short.nullish(),
   kmNextTo: z.number().min(-10_000_000).max(10_000_000).nullish(),
-  notes: z.string().max(20_000).nullish(),
+  notes: textUpTo(20_000).nullish(),
   /** By the translit of their definitions; what is not sent stays, null takes a value away. */
-  customFields: z.record(z.string().max(100), z.unknown()).nullish(),
+  customFields: z.record(textUpTo(100), z.unknown()).nullish(),
   motohours: z.object({ stop: z.number().min(0).optional(), move: z.number().min(0).optional() }).nullish(),
   /** Of a whole object as it was read: when, and at which reading of the odometer. */
   lastUpdate: z.number().nullish(),
   info: z.object({ odometr: z.number().optional() }).nullish(),
   group: reference,
   carInfo: z
-    .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: z.string().max(20_000).nullish(), mark: reference, model: reference })
+    .object({ carNo: short.nullish(), kmNextTo: z.number().nullish(), notes: textUpTo(20_000).nullish(), mark: reference, model: reference })
     .nullish(),
 });
 const CreateBody = CarBody.extend({ name: short, pic: short.nullish() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Closures } from '../closures/index.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
-import { pathId } from './fields.ts';
+import { filledUpTo, pathId, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const instant = z.int().min(0).max(8_640_000_000_000_000).nullable();
@@ -10,7 +10,7 @@ const geometry = z
   .looseObject({ type: z.enum(['Point', 'LineString', 'Polygon']), coordinates: z.array(z.unknown()) })
   .meta({ description: 'GeoJSON Point, LineString or Polygon; longitude before latitude.' });
 
-const Body = z.object({ name: z.string().trim().min(1).max(100).optional(), reason: z.string().max(20_000).nullish(), geometry: geometry.optional(), from: instant.optional(), till: instant.optional(), factor: factor.optional() });
+const Body = z.object({ name: filledUpTo(100).optional(), reason: textUpTo(20_000).nullish(), geometry: geometry.optional(), from: instant.optional(), till: instant.optional(), factor: factor.optional() });
 const CreateBody = Body.required({ name: true, geometry: true });
 const params = z.object({ id: pathId });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CustomFieldFormat, type CustomField } from '../../shared/records/index.ts';
 import type { CustomFieldDefinitions } from '../tasks/index.ts';
 import { aFlag, aNumber, flagOf } from './area-a-values.ts';
-import { bodyFlag, bodyId, bodyInt, pathId } from './fields.ts';
+import { bodyFlag, bodyId, bodyInt, filledUpTo, pathId, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 /** A1, flat in the envelope. */
@@ -29,14 +29,14 @@ const CustomFieldItem = z
 /** Forms have no null: an empty text stands for it. */
 const orNull = <T extends z.ZodType>(schema: T, saying: string) => z.union([z.null(), z.literal('').transform(() => null), schema], saying);
 const length = orNull(bodyInt(0, 1_000_000), 'must be a whole number from 0 to 1000000').meta({ type: 'integer', minimum: 0, maximum: 1_000_000 });
-const defaultValue = orNull(z.union([z.string().max(100_000), z.number().transform(String), z.boolean().transform(flagOf)], 'must be a text'), 'must be a text').meta({ type: 'string' });
-const groupName = z.union([z.null().transform(() => ''), z.string().max(100)], 'must be a text of at most 100 characters').meta({ type: 'string' });
+const defaultValue = orNull(z.union([textUpTo(100_000), z.number().transform(String), z.boolean().transform(flagOf)], 'must be a text'), 'must be a text').meta({ type: 'string' });
+const groupName = z.union([z.null().transform(() => ''), textUpTo(100)], 'must be a text of at most 100 characters').meta({ type: 'string' });
 
 const Change = z.object({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: filledUpTo(100).optional(),
   group_name: groupName.optional(),
-  possible_values: orNull(z.array(z.string().max(1000)).max(1000), 'must be an array of texts').optional(),
-  regexp: orNull(z.string().max(1000), 'must be a text').optional(),
+  possible_values: orNull(z.array(textUpTo(1000)).max(1000), 'must be an array of texts').optional(),
+  regexp: orNull(textUpTo(1000), 'must be a text').optional(),
   min_length: length.optional(),
   max_length: length.optional(),
   is_required: bodyFlag.optional(),
@@ -45,7 +45,7 @@ const Change = z.object({
   is_for_all: bodyFlag.optional(),
   news_type_ids: z.array(bodyId).max(1000).optional(),
 });
-const Create = Change.extend({ name: z.string().trim().min(1).max(100), format: CustomFieldFormat });
+const Create = Change.extend({ name: filledUpTo(100), format: CustomFieldFormat });
 /** The format cannot change; said as it is, it is no change. */
 const Put = Change.extend({ format: CustomFieldFormat.optional() });
 

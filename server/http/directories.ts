@@ -4,7 +4,7 @@ import type { Files } from '../files/index.ts';
 import type { Directories, Tasks } from '../tasks/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { aFlag, aNumber, flagOf } from './area-a-values.ts';
-import { bodyFlag, bodyInt, pathId } from './fields.ts';
+import { bodyFlag, bodyInt, filledUpTo, pathId, textUpTo } from './fields.ts';
 import { giveUp, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
 import { serveFile } from './serve-file.ts';
@@ -14,8 +14,8 @@ const CategoryItem = z.object({ id: aNumber, name: z.string(), icon: z.string(),
 const StatusItem = z.object({ id: aNumber, name: z.string(), visible: aFlag }).meta({ id: 'Status' });
 const GroupItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'TypeGroup' });
 
-const name = z.string().trim().min(1).max(100);
-const ChangeCategory = z.object({ name: name.optional(), icon: z.string().max(255).optional(), order_important: bodyInt(0, 1_000_000).optional() });
+const name = filledUpTo(100);
+const ChangeCategory = z.object({ name: name.optional(), icon: textUpTo(255).optional(), order_important: bodyInt(0, 1_000_000).optional() });
 /** The name that an upload gets. */
 const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,10}$/;
 const ICONS = 'An `icon` that is the name of an uploaded picture (`/fileload`) is served under `/department_files/news_category/{icon}`.';
@@ -51,7 +51,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     }),
     route({ ...inA, access: 'admin', method: 'DELETE', path: '/category/:id', summary: 'Delete a category', description: 'Messages that have it keep it.', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawCategory(params.id)) }),
     route({
-      ...inA, access: 'user', method: 'GET', path: '/department_files/news_category/:name', summary: 'The icon of a category', params: z.object({ name: z.string().max(255) }), answer: { type: 'image/*' },
+      ...inA, access: 'user', method: 'GET', path: '/department_files/news_category/:name', summary: 'The icon of a category', params: z.object({ name: textUpTo(255) }), answer: { type: 'image/*' },
       run: ({ params, request, response }) => {
         const picture = directories.categoryPicture(params.name);
         if (!picture || !files.blobs.has(picture.sha256)) throw new Refusal('not-found', `There is no icon ${params.name}.`);

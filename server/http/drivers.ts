@@ -3,7 +3,7 @@ import type { Driver } from '../../shared/records/index.ts';
 import type { Files } from '../files/index.ts';
 import type { DriverOrder, Fleet } from '../fleet/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { bodyId, pathId, queryFlag, queryIds, queryText } from './fields.ts';
+import { bodyId, pathId, queryFlag, queryIds, queryText, textUpTo } from './fields.ts';
 import { contains } from './models.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
@@ -12,8 +12,8 @@ const DriverItem = z.object({ id: z.int(), fio: z.string(), phone: z.string(), n
 const DriverDetail = DriverItem.extend({ wire: z.string(), extId: z.string() }).meta({ id: 'Driver' });
 export const Done = z.object({ message: z.string(), status: z.int() }).meta({ id: 'Done' });
 
-const short = z.string().max(100);
-const Change = z.object({ fio: short.optional(), phone: short.nullish(), notes: z.string().max(20_000).nullish(), orgId: bodyId.nullish(), wire: short.nullish(), extId: short.nullish() });
+const short = textUpTo(100);
+const Change = z.object({ fio: short.optional(), phone: short.nullish(), notes: textUpTo(20_000).nullish(), orgId: bodyId.nullish(), wire: short.nullish(), extId: short.nullish() });
 const Create = Change.extend({ fio: short });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Drivers' } as const;

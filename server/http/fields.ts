@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLonger } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
@@ -73,8 +74,26 @@ export const querySeconds = z
 /** Epoch milliseconds in a query. */
 export const queryInstant = queryInt(0, 8_640_000_000_000_000);
 
+/** A text of at most so many characters, counted as the interface's description promises (`maxLength`) and `z.string().max()` does not: by code points. */
+export function textUpTo(most: number) {
+  return limited(z.string(), most);
+}
+
+/** The same of a text that says something; space around it is taken off. */
+export function filledUpTo(most: number) {
+  return limited(z.string().trim().min(1), most);
+}
+
+function limited(text: z.ZodString, most: number) {
+  return text
+    .check(({ value, issues }) => {
+      if (isLonger(value, most)) issues.push({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
+    })
+    .meta({ maxLength: most });
+}
+
 /** A text that is searched for. */
-export const queryText = z.string().max(1000);
+export const queryText = textUpTo(1000);
 
 /** An id in a body: a JSON number, or digits from a form. */
 export const bodyId = z

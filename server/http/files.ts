@@ -4,12 +4,12 @@ import { administers } from '../../shared/access.ts';
 import type { Box as PictureBox, Files, Upload } from '../files/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { OK, Ok } from './answers.ts';
-import { queryInt } from './fields.ts';
+import { queryInt, textUpTo } from './fields.ts';
 import { readMultipart } from './multipart.ts';
 import { route, type Route } from './route.ts';
 import { serveFile, type Served } from './serve-file.ts';
 
-const params = z.object({ uuid: z.string().max(100) });
+const params = z.object({ uuid: textUpTo(100) });
 /** The sides of a box that a picture is fitted into. */
 export const Box = { width: queryInt(1, 4096), height: queryInt(1, 4096) };
 export const Fit = z.object({ fit: z.enum(['fill', 'inside']).optional() });

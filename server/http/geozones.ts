@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Geozone } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { bodyId, pathId, queryIds, queryText } from './fields.ts';
+import { bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
@@ -24,10 +24,10 @@ const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).me
 
 const length = z.number().min(1).max(200_000).nullish();
 const Change = z.object({
-  name: z.string().max(100).optional(), organizationId: bodyId.optional(), notes: z.string().max(20_000).optional(), color: z.string().max(40).optional(), view: z.boolean().optional(),
+  name: textUpTo(100).optional(), organizationId: bodyId.optional(), notes: textUpTo(20_000).optional(), color: textUpTo(40).optional(), view: z.boolean().optional(),
   geometry: drawn.optional(), radius: length, width: length, speedLimit: z.number().min(0).max(300).nullish(), validFrom: Instant.optional(),
 });
-const Create = Change.required({ geometry: true }).extend({ name: z.string().max(100) });
+const Create = Change.required({ geometry: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
 /** What the descriptions of everything that has versions say of those to come. */
 export const PLANNED = 'A `validFrom` to come plans a version, which is the present one from then on. It keeps what it changes, whatever is edited before; an edit with its very `validFrom` replaces it, and one that says there what held before takes it away.';

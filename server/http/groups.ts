@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Tag, VehicleGroup } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { bodyId, pathId, queryIds, queryText } from './fields.ts';
+import { bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const GroupAnswer = z.object({ id: z.int(), name: z.string(), notes: z.string(), extGroup: z.string(), view: z.boolean(), organizationId: z.int() }).meta({ id: 'VehicleGroup' });
 const TagAnswer = z.object({ id: z.int(), name: z.string(), color: z.string() }).meta({ id: 'VehicleTag' });
 
-const name = z.string().max(100);
-const GroupBody = z.object({ name: name.optional(), notes: z.string().max(20_000).optional(), extGroup: name.optional(), view: z.boolean().optional(), organizationId: bodyId.optional() });
-const TagBody = z.object({ name: name.optional(), color: z.string().max(40).optional() });
+const name = textUpTo(100);
+const GroupBody = z.object({ name: name.optional(), notes: textUpTo(20_000).optional(), extGroup: name.optional(), view: z.boolean().optional(), organizationId: bodyId.optional() });
+const TagBody = z.object({ name: name.optional(), color: textUpTo(40).optional() });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Vehicle groups and tags' } as const;
 

@@ -4,7 +4,7 @@ import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { Deleted, DELETED } from './answers.ts';
-import { pathId } from './fields.ts';
+import { pathId, textUpTo } from './fields.ts';
 import { giveUp, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
 import { serveFile } from './serve-file.ts';
@@ -12,7 +12,7 @@ import { serveFile } from './serve-file.ts';
 const IconAnswer = z.object({ id: z.int(), name: z.string(), width: z.int(), height: z.int() }).meta({ id: 'Icon' });
 const IconItem = IconAnswer.extend({ ownerOrganizationId: z.int().nullable() }).meta({ id: 'IconItem' });
 
-const short = z.string().max(100);
+const short = textUpTo(100);
 const Change = z.object({ name: short.optional(), uuid: short.nullish() });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Icons' } as const;

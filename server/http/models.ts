@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mark, VehicleModel } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { pathId, bodyId, queryIds, queryNumber, queryText } from './fields.ts';
+import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const Named = z.object({ id: z.int(), name: z.string() });
@@ -12,9 +12,9 @@ const ModelAnswer = z
 const ModelWithMark = ModelAnswer.extend({ mark: Named.nullable() }).meta({ id: 'VehicleModelWithMark' });
 
 const amount = z.number().min(0).max(1_000_000).nullish();
-const Change = z.object({ name: z.string().max(100).optional(), expenseOn100km: amount, maxTank: amount, motohoursStop: amount, motohoursMove: amount, markId: bodyId.optional() });
-const Create = Change.extend({ name: z.string().max(100), markId: bodyId });
-const MarkBody = z.object({ name: z.string().max(100) });
+const Change = z.object({ name: textUpTo(100).optional(), expenseOn100km: amount, maxTank: amount, motohoursStop: amount, motohoursMove: amount, markId: bodyId.optional() });
+const Create = Change.extend({ name: textUpTo(100), markId: bodyId });
+const MarkBody = z.object({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Vehicle models' } as const;
 

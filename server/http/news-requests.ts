@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { LONGEST_TITLE } from '../../shared/task-title.ts';
 import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../tasks/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './area-a-values.ts';
 import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
-import { bodyFlag, bodyId, bodyInt, bodyNumber, queryFlag, queryIds, querySeconds } from './fields.ts';
+import { bodyFlag, bodyId, bodyInt, bodyNumber, queryFlag, queryIds, querySeconds, textUpTo } from './fields.ts';
 
 const LONGEST_TEXT = 200_000;
 
@@ -20,7 +21,7 @@ const point = z.union(
 
 /** A day as `dd.mm.yyyy`, with or without the time of day. */
 const dayAndTime = {
-  news_date: z.string().max(20).optional(),
+  news_date: textUpTo(20).optional(),
   news_hour: z.union([z.literal('').transform(() => undefined), bodyInt(0, 23)], 'must be a whole number from 0 to 23').optional(),
   news_minute: z.union([z.literal('').transform(() => undefined), bodyInt(0, 59)], 'must be a whole number from 0 to 59').optional(),
 };
@@ -29,7 +30,7 @@ const zoom = z.union([z.null(), z.literal('').transform(() => null), bodyInt(0, 
 
 /** The values of custom fields: an object keyed by translit, as JSON in a string or as it is. */
 const customFields = z
-  .union([z.string().max(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
+  .union([textUpTo(1_000_000), z.record(z.string(), z.unknown()), z.null()], 'must be a JSON object in a string')
   .transform((sent, context) => {
     if (typeof sent !== 'string') return sent ?? undefined;
     if (sent.trim() === '') return undefined;
@@ -45,14 +46,14 @@ const customFields = z
 export const CreateBody = z.object({
   action: z.literal('put').optional(),
   values: z.object({
-    title: z.string().min(1).max(255),
-    text: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+    title: textUpTo(LONGEST_TITLE).min(1),
+    text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
     news_type_id: bodyId,
     category: idOrNone.optional(),
     department_id: idOrNone.optional(),
     ...dayAndTime,
-    system_data: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
-    address: text.pipe(z.string().max(1000)).optional(),
+    system_data: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
+    address: text.pipe(textUpTo(1000)).optional(),
     notice: bodyInt(0, 2).optional(),
     restricted: bodyFlag.optional(),
     custom_fields: customFields.optional(),
@@ -104,21 +105,21 @@ export const UpdateBody = z.object({
   category_id: idOrNone.optional(),
   news_type_id: bodyId.optional(),
   confirmed: bodyInt(0, 2).optional(),
-  confirmed_comment: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
+  confirmed_comment: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
   restricted: bodyFlag.optional(),
   archive: bodyFlag.optional(),
   notice: bodyInt(0, 2).optional(),
-  system_data: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
-  address: text.pipe(z.string().max(1000)).optional(),
-  text: text.pipe(z.string().max(LONGEST_TEXT)).optional(),
-  title: z.string().min(1).max(255).optional(),
+  system_data: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
+  address: text.pipe(textUpTo(1000)).optional(),
+  text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
+  title: textUpTo(LONGEST_TITLE).min(1).optional(),
   ...dayAndTime,
   point: point.optional(),
   pointZoom: zoom.optional(),
   custom_fields: customFields.optional(),
   photo_main: bodyInt(0, 1_000_000).optional(),
   ...UpdateAttachments,
-  update_comments: text.pipe(z.string().max(20_000)).optional(),
+  update_comments: text.pipe(textUpTo(20_000)).optional(),
   updatecomment_visible_all: bodyFlag.optional(),
   updatecomment_visible_user: bodyFlag.optional(),
   updatecomment_visible_assigned_to: bodyFlag.optional(),

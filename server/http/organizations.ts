@@ -3,13 +3,13 @@ import type { Accounts, OrganizationChange } from '../accounts/index.ts';
 import { given } from '../../shared/given.ts';
 import { OrganizationAnswer, presentOrganization } from './accounts-presenters.ts';
 import { Deleted, DELETED } from './answers.ts';
-import { pathId } from './fields.ts';
+import { filledUpTo, pathId, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
-const text = z.string().max(1000).optional();
+const text = textUpTo(1000).optional();
 const Info = z.object({ address: text, phone: text, inn: text, kpp: text, email: text, homepage: text });
-const Change = z.object({ name: z.string().trim().min(1).max(100).optional(), logo: z.string().max(255).optional().meta({ description: 'File name of the logo, `department_logo` of messages.' }), mapExtent: text, mapRoadProvider: text, mapAerialProvider: text, info: Info.optional() });
+const Change = z.object({ name: filledUpTo(100).optional(), logo: textUpTo(255).optional().meta({ description: 'File name of the logo, `department_logo` of messages.' }), mapExtent: text, mapRoadProvider: text, mapAerialProvider: text, info: Info.optional() });
 const params = z.object({ id: pathId });
 
 /** B. Organisations; the departments of area A are the same records. */
@@ -20,7 +20,7 @@ export function organizationRoutes(accounts: Accounts): Route[] {
       run: () => accounts.organizations.all().filter((organization) => !organization.withdrawn).map(presentOrganization),
     }),
     route({
-      method: 'POST', path: '/organizations', family: 'B', access: 'admin', summary: 'Make an organisation', body: Change.extend({ name: z.string().trim().min(1).max(100) }), answer: OrganizationAnswer,
+      method: 'POST', path: '/organizations', family: 'B', access: 'admin', summary: 'Make an organisation', body: Change.extend({ name: filledUpTo(100) }), answer: OrganizationAnswer,
       run: async ({ caller, body }) => presentOrganization(await accounts.administration.createOrganization(caller, { ...changeOf(body), name: body.name })),
     }),
     route({

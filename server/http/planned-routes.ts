@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PlannedRoute } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, RouteOrder } from '../fleet/index.ts';
-import { among, bodyId, pathId, queryIds, queryText } from './fields.ts';
+import { among, bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { Instant, PLANNED } from './geozones.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
@@ -17,12 +17,12 @@ const Version = {
 const RouteAnswer = z.object({ id: z.int(), ...Version, organizationId: z.int(), notes: z.string(), color: z.string(), view: z.boolean() }).meta({ id: 'PlannedRoute' });
 const VersionAnswer = z.object({ ...Version, validTill: instant }).meta({ id: 'PlannedRouteVersion' });
 
-const PointBody = z.object({ id: z.int().min(1).max(2_147_483_647).nullish(), name: z.string().max(100), lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), radius: z.number().min(5).max(10_000).nullish(), arriveAfter: z.number().min(0).max(31_536_000).nullish() });
+const PointBody = z.object({ id: z.int().min(1).max(2_147_483_647).nullish(), name: textUpTo(100), lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), radius: z.number().min(5).max(10_000).nullish(), arriveAfter: z.number().min(0).max(31_536_000).nullish() });
 const Change = z.object({
-  name: z.string().max(100).optional(), organizationId: bodyId.optional(), notes: z.string().max(20_000).optional(), color: z.string().max(40).optional(), view: z.boolean().optional(),
+  name: textUpTo(100).optional(), organizationId: bodyId.optional(), notes: textUpTo(20_000).optional(), color: textUpTo(40).optional(), view: z.boolean().optional(),
   line: Line.optional(), points: z.array(PointBody).max(200).optional(), carsIds: z.array(bodyId).max(1000).optional(), from: Instant.nullish(), till: Instant.nullish(), corridor: z.number().min(5).max(10_000).nullish(), validFrom: Instant.optional(),
 });
-const Create = Change.required({ line: true }).extend({ name: z.string().max(100) });
+const Create = Change.required({ line: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Planned routes' } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Feed } from '../store/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { queryInt } from './fields.ts';
+import { queryInt, textUpTo } from './fields.ts';
 import { ReplicaFeed, REPLICATED, type ReplicaRooms } from './replica-feed.ts';
 import { route, type Route } from './route.ts';
 
@@ -26,10 +26,10 @@ export function replicaRoutes(feed: Feed, rooms: ReplicaRooms): Route[] {
       method: 'GET', path: '/replica/:collection', family: 'station', access: 'user', group: 'Replica', summary: 'What a console holds, and what changed of it',
       description:
         'Pull from `after` 0 until `more` is false (a page may hold fewer records than `limit`, or none), and again with the last `checkpoint` after each nudge (`REPLICA_CHANGES` on the socket). A document `{key, _deleted: true}` is gone or may no longer be seen. `reset` means that rights changed or the station was restored: throw away what is held and begin anew. Messages: open ones, and those done within 24 hours; a console drops older ones itself.',
-      params: z.object({ collection: z.string().max(100) }),
+      params: z.object({ collection: textUpTo(100) }),
       query: z.object({
         after: z.string().regex(/^\d{1,16}((\.\d{1,10})?~\d{1,16})?$/, 'must be a checkpoint').optional(),
-        epoch: z.string().max(200).optional(),
+        epoch: textUpTo(200).optional(),
         limit: queryInt(1, 5000).optional(),
       }),
       answer: Page,

@@ -3,13 +3,13 @@ import type { Accounts, RightFields } from '../accounts/index.ts';
 import { given } from '../../shared/given.ts';
 import { presentRight, RightAnswer } from './accounts-presenters.ts';
 import { Deleted, DELETED } from './answers.ts';
-import { bodyId, pathId } from './fields.ts';
+import { bodyId, filledUpTo, pathId } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
 const Access = z.object({ capability_id: bodyId, states: z.array(bodyId).max(1000).nullable().default(null) });
 const Change = z.object({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: filledUpTo(100).optional(),
   wheel: z.boolean().optional(),
   admin: z.boolean().optional(),
   organizationId: bodyId.optional(),
@@ -25,7 +25,7 @@ export function rightRoutes(accounts: Accounts): Route[] {
       run: () => accounts.rights.all().filter((right) => !right.withdrawn).map((right) => presentRight(right, accounts)),
     }),
     route({
-      method: 'POST', path: '/rights', family: 'B', access: 'admin', summary: 'Make a right', description: 'Without `accesses` it may view messages in any state, and nothing else.', body: Change.extend({ name: z.string().trim().min(1).max(100) }), answer: RightAnswer,
+      method: 'POST', path: '/rights', family: 'B', access: 'admin', summary: 'Make a right', description: 'Without `accesses` it may view messages in any state, and nothing else.', body: Change.extend({ name: filledUpTo(100) }), answer: RightAnswer,
       run: async ({ caller, body }) => presentRight(await accounts.administration.createRight(caller, { ...changeOf(body), name: body.name }), accounts),
     }),
     route({

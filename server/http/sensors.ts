@@ -4,7 +4,7 @@ import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { among, bodyId, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, bodyId, pathId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
 import { Instant, PLANNED } from './geozones.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
@@ -20,14 +20,14 @@ const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).me
 
 const Input = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['input', 'adc']), index: z.int().min(0).max(63) }),
-  z.object({ kind: z.literal('param'), name: z.string().min(1).max(64) }),
+  z.object({ kind: z.literal('param'), name: textUpTo(64).min(1) }),
 ]);
 const real = z.number().min(-1e12).max(1e12);
 const Change = z.object({
-  name: z.string().max(100).optional(), unit: z.string().max(20).optional(), carId: bodyId.optional(), type: z.enum(SENSOR_TYPES).optional(), input: Input.optional(), inverted: z.boolean().optional(),
+  name: textUpTo(100).optional(), unit: textUpTo(20).optional(), carId: bodyId.optional(), type: z.enum(SENSOR_TYPES).optional(), input: Input.optional(), inverted: z.boolean().optional(),
   calibration: z.array(z.tuple([real, real])).max(200).optional(), low: real.nullish(), high: real.nullish(), hysteresis: real.min(0).optional(), debounce: z.int().min(0).max(3_600_000).nullish(), validFrom: Instant.optional(),
 });
-const Create = Change.required({ carId: true, type: true, input: true }).extend({ name: z.string().max(100) });
+const Create = Change.required({ carId: true, type: true, input: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Sensors' } as const;
 

@@ -6,6 +6,7 @@ import { FILES, territoryNameOf } from '../territory/index.ts';
 import type { ImportState, Territory } from '../territory/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { isLoopback } from './address.ts';
+import { filledUpTo, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -23,7 +24,7 @@ const Answer = Loaded.partial().extend({
   damaged: z.array(z.string()).optional().meta({ description: 'Names of files that are no longer what the import wrote. Left out until they have been looked at, and of territories made before there were check sums.' }),
   import: Import.nullable().meta({ description: 'The import that runs, or how the last one ended.' }),
 });
-const Order = z.object({ path: z.string().min(1).max(4096).optional(), uuid: z.string().min(1).max(100).optional(), name: z.string().trim().min(1).max(100).optional() });
+const Order = z.object({ path: textUpTo(4096).min(1).optional(), uuid: textUpTo(100).min(1).optional(), name: filledUpTo(100).optional() });
 
 /** Finds the file of an upload and what its sender called it; undefined when there is none. */
 type FindUpload = (uuid: string) => { readonly path: string; readonly name: string } | undefined;

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { MapTiles } from '../map/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { queryInt } from './fields.ts';
+import { queryInt, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -15,7 +15,7 @@ export function tileRoutes(map: MapTiles): Route[] {
     route({
       method: 'GET', path: '/tiles/:z/:x/:y.mvt', family: 'station', group: 'territory', access: 'user', summary: 'A vector tile of the territory (Mapbox Vector Tile 2.1)',
       description: `Layers and attributes: server/map/README.md. Zooms 0 to ${map.maxZoom}; closer views are drawn from the same tiles. 204 where the territory has nothing. With \`territory\` (its \`importedAt\`) an answer may be kept for a day.`,
-      params: z.object({ z: coordinate, x: coordinate, y: coordinate }), query: z.object({ territory: z.string().max(60).optional() }), answer: { type: 'application/vnd.mapbox-vector-tile' },
+      params: z.object({ z: coordinate, x: coordinate, y: coordinate }), query: z.object({ territory: textUpTo(60).optional() }), answer: { type: 'application/vnd.mapbox-vector-tile' },
       run: async ({ params: { z, x, y }, query, request, response }) => {
         if (z > map.maxZoom || x >= 2 ** z || y >= 2 ** z) throw new Refusal('not-found', `There is no tile ${z}/${x}/${y}: zooms are 0 to ${map.maxZoom}, and columns and rows of a zoom are 0 to 2^zoom - 1.`);
         const { version } = map;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TaskType } from '../../shared/records/index.ts';
 import type { TypeOrder } from '../tasks/index.ts';
 import { aFlag, aNumber, flagOf, idOrNull, period } from './area-a-values.ts';
-import { bodyFlag, bodyId, bodyInt } from './fields.ts';
+import { bodyFlag, bodyId, bodyInt, filledUpTo, textUpTo } from './fields.ts';
 
 /** The icon files of a type besides `icon`, which has its own field. */
 const LISTED_ICONS = ['icon3d', 'map_icon', 'map_icon_highlight'] as const;
@@ -44,12 +44,12 @@ export const WholeType = TypeItem.extend({
 const periodInput = z
   .union([bodyInt(0, 2_147_483_647), z.string().regex(/^\d{1,5}:[0-5]\d(:[0-5]\d)?$/).transform(secondsOf), z.literal('').transform(() => 0)], 'must be a time as 01:30:00, or seconds')
   .meta({ type: 'string', examples: ['01:30:00'] });
-const icon = z.string().max(255);
+const icon = textUpTo(255);
 /** Null keeps the group, 0 takes the type out of it. */
 const groupId = z.union([z.null().transform(() => undefined), bodyId], 'must be a whole number').meta({ type: 'integer' });
 
 export const ChangeType = z.object({
-  name: z.string().trim().min(1).max(100).optional(),
+  name: filledUpTo(100).optional(),
   icon: icon.optional(),
   ...each(ICONS, icon.optional()),
   default_type: bodyFlag.optional(),
@@ -59,7 +59,7 @@ export const ChangeType = z.object({
   departments: z.union([z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])], 'must be an array of ids').meta({ type: 'array', items: { type: 'integer' } }).optional(),
   group_id: groupId.optional(),
 });
-export const CreateType = ChangeType.extend({ name: z.string().trim().min(1).max(100) });
+export const CreateType = ChangeType.extend({ name: filledUpTo(100) });
 
 export function typeOrder(body: z.output<typeof ChangeType>): TypeOrder {
   const icons = ICONS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]] as const]));

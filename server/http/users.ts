@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Accounts, UserChange } from '../accounts/index.ts';
 import { CurrentUserAnswer, presentCurrentUser, presentUser, UserAnswer } from './accounts-presenters.ts';
 import { Deleted, DELETED } from './answers.ts';
-import { bodyId, pathId } from './fields.ts';
+import { bodyId, pathId, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
-const short = z.string().max(100);
+const short = textUpTo(100);
 const Change = z.object({
   login: short.optional(),
   fio: short.optional(),
@@ -17,9 +17,9 @@ const Change = z.object({
   enabled: z.boolean().nullish(),
   groupId: bodyId.optional(),
   organizationId: bodyId.optional(),
-  password: z.string().max(1000).nullish(),
+  password: textUpTo(1000).nullish(),
 });
-const Create = Change.extend({ login: short, fio: short, password: z.string().max(1000) });
+const Create = Change.extend({ login: short, fio: short, password: textUpTo(1000) });
 const params = z.object({ id: pathId });
 
 /** B. Users. */

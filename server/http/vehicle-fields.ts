@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VEHICLE_FIELD_FORMATS, type VehicleField } from '../../shared/records/index.ts';
 import { defaultValueOf, inOrder, type Fleet, type VehicleFieldOrder } from '../fleet/index.ts';
-import { pathId } from './fields.ts';
+import { pathId, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -14,10 +14,10 @@ const FieldAnswer = z
 
 const length = z.int().min(0).max(1_000_000).nullish();
 const Change = z.object({
-  name: z.string().max(100).optional(), format: z.enum(VEHICLE_FIELD_FORMATS).optional(), groupName: z.string().max(100).nullish(), possibleValues: z.array(z.string().max(1000)).max(1000).nullish(), regexp: z.string().max(1000).nullish(),
-  minLength: length, maxLength: length, isRequired: z.boolean().nullish(), defaultValue: z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]).optional(), visible: z.boolean().nullish(), order: z.int().min(1).max(1_000_000).nullish(),
+  name: textUpTo(100).optional(), format: z.enum(VEHICLE_FIELD_FORMATS).optional(), groupName: textUpTo(100).nullish(), possibleValues: z.array(textUpTo(1000)).max(1000).nullish(), regexp: textUpTo(1000).nullish(),
+  minLength: length, maxLength: length, isRequired: z.boolean().nullish(), defaultValue: z.union([textUpTo(4000), z.number(), z.boolean(), z.null()]).optional(), visible: z.boolean().nullish(), order: z.int().min(1).max(1_000_000).nullish(),
 });
-const Create = Change.extend({ name: z.string().max(100), format: z.enum(VEHICLE_FIELD_FORMATS) });
+const Create = Change.extend({ name: textUpTo(100), format: z.enum(VEHICLE_FIELD_FORMATS) });
 const params = z.object({ id: pathId });
 const inB = { family: 'B', group: 'Vehicle custom fields' } as const;
 

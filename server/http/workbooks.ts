@@ -8,13 +8,14 @@ import type { Fleet, VehicleView } from '../fleet/index.ts';
 import { workbook, WORKBOOK_TYPE, type Column, type Language } from '../reports/index.ts';
 import { filterOf, CarFilter } from './cars.ts';
 import { DriverFilter, passesDriver } from './drivers.ts';
+import { textUpTo } from './fields.ts';
 import { ModelFilter, passes } from './models.ts';
 import { route, type Route } from './route.ts';
 
 /** Of each list: the language of the header, and the zone of its times. */
 export const Written = {
   lang: z.enum(['en', 'ru']).optional().meta({ description: 'Language of the header; that of `Accept-Language` when it is not given.' }),
-  tz: z.string().max(100).optional().meta({ description: 'IANA name of the zone whose clock the times show; the station’s own when it is not given.' }),
+  tz: textUpTo(100).optional().meta({ description: 'IANA name of the zone whose clock the times show; the station’s own when it is not given.' }),
 };
 /** The interface says so of some of them; it is what older clients expect. */
 const EXCEL = { type: 'application/vnd.ms-excel' } as const;

@@ -1,4 +1,5 @@
 import { administers, type Actor } from '../../shared/access.ts';
+import { isLonger } from '../../shared/characters.ts';
 import type { Comment, Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
@@ -19,7 +20,7 @@ const EVERYBODY: Comment['visibleTo'] = { all: true, author: false, assignedDepa
 /** @param parent the comment that is answered, as the store has it; undefined: it has none */
 export function createComment(id: number, message: Pick<Message, 'id'>, order: CommentOrder, parent: Comment | undefined, authorId: number, now: number): Draft<Comment> {
   if (order.text.trim() === '') throw new Refusal('invalid', 'comment must not be empty.');
-  if ([...order.text].length > LONGEST_COMMENT) throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
+  if (isLonger(order.text, LONGEST_COMMENT)) throw new Refusal('invalid', `comment must have at most ${LONGEST_COMMENT} characters.`);
   if (order.parentId && parent?.messageId !== message.id) throw new Refusal('invalid', `reference_id ${order.parentId} is no comment of this message.`);
   return {
     id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_TITLE } from '../task-title.ts';
 import { collection, Flag, Id, IdOrNone, Instant, recordFields, Text, Word } from './record.ts';
 
 /** Statuses 1 new, 2 assigned, 3 feedback, 4 done; the interface gives them these numbers. */
@@ -9,7 +10,7 @@ export const Confirmation = z.int().min(0).max(2).multipleOf(1);
 /** A message (also called task, news or issue): what a control room works on. */
 export const Message = z.object({
   ...recordFields,
-  title: z.string().min(1).max(255),
+  title: z.string().min(1).max(LONGEST_TITLE),
   text: Text,
   departmentId: Id,
   authorId: Id,

@@ -80,7 +80,7 @@ test('what is created says all that was sent with it', async () => {
   expect(await detail(await create(values, { point: [9.5, 47.1], pointZoom: 7 }))).toMatchObject({
     title: 'x'.repeat(255), text: 'Text', department_id: String(roads), department_title: 'Roads', category_id: String(categories[1]), notice: '1', restricted: 't', address: 'Mill Road 1', system_data: 'z', news_date: '2025-12-31 23:59:00', lon: '9.5', lat: '47.1', zoom: '7',
   });
-  for (const [title, status] of [['x'.repeat(256), 400], ['', 400], [' ', 400], ['x', 200]] as const) {
+  for (const [title, status] of [['x'.repeat(256), 400], ['🔥'.repeat(256), 400], ['🔥'.repeat(255), 200], ['', 400], [' ', 400], ['x', 200]] as const) {
     expect([title.length, (await ask('POST', '/news/', { values: { title, news_type_id: types[0] } })).status]).toEqual([title.length, status]);
     const { newsId } = (await ask('POST', '/news/', { values: { title: 'Kept', news_type_id: types[0] } })).json();
     expect([title.length, (await ask('POST', `/news/${newsId}/update`, { title })).status, (await detail(newsId)).title]).toEqual([title.length, status, status === 200 ? title : 'Kept']);

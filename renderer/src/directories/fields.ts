@@ -1,3 +1,4 @@
+import { isLonger } from '../../../shared/characters.ts';
 import { minuteTime } from '../fleet/period.ts';
 import { sentenceOf, type SaidRefusal } from '../words/refusal-words.ts';
 
@@ -58,7 +59,7 @@ export function faultOf<D extends Draft>(field: Field<D>, draft: D, now = Date.n
   const value: unknown = draft[field.key];
   if (field.required && (value === '' || value === null || value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0))) return 'needed';
   if (field.required && field.kind === 'choice' && value === 0) return 'needed';
-  if (field.kind === 'text' && typeof value === 'string' && value.length > (field.longest ?? Infinity)) return 'tooLong';
+  if (field.kind === 'text' && typeof value === 'string' && isLonger(value, field.longest ?? Infinity)) return 'tooLong';
   if (field.kind === 'number' && value !== null) {
     if (typeof value !== 'number' || !Number.isFinite(value) || (field.whole && !Number.isInteger(value))) return 'notANumber';
     if (value < (field.least ?? -Infinity) || value > (field.most ?? Infinity)) return 'outOfBounds';

@@ -1,3 +1,4 @@
+import { shortened } from '../../../shared/characters.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import type { Look } from '../design/tones.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
@@ -66,7 +67,7 @@ export class TaskLayer {
 
   private paintOne({ context }: Sheet, { item, x, y }: Drawn<Message>, plate: Plate, room: LabelRoom | undefined): void {
     this.sheet.putPlate(context, plate, this.scene.lookOf(item), x, y);
-    const title = room ? clip(item.title) : '';
+    const title = room ? shortened(item.title, LONGEST) : '';
     if (title && room!.claim(x - title.length * 3, y + 3, title.length * 6, 13)) this.sheet.putLabel(context, title, x, y + 4, plate === 'chosen');
   }
 }
@@ -74,4 +75,3 @@ export class TaskLayer {
 const raised = ({ item, x, y }: Drawn<Message>): Drawn<Message> => ({ item, x, y: y - 20 });
 
 const LONGEST = 28;
-const clip = (text: string) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);

@@ -1,5 +1,7 @@
+import { charactersIn, isLonger } from '../../../shared/characters.ts';
 import { faultOfValue, isAvailable, readValue } from '../../../shared/custom-fields.ts';
 import type { CustomField, Message } from '../../../shared/records/index.ts';
+import { LONGEST_TITLE } from '../../../shared/task-title.ts';
 import type { ValueFault } from '../../../shared/value-fault.ts';
 import type { ZonedTime } from '../../../shared/zoned-time.ts';
 
@@ -32,9 +34,6 @@ export type FormKey = keyof TaskForm;
 
 /** A custom field's value in its control: what is typed, or a geometry. An empty text is no value. */
 export type FieldText = string | object;
-
-/** What the station takes as a title. */
-export const LONGEST_TITLE = 255;
 
 export const customKey = (field: Pick<CustomField, 'id'>) => `custom:${field.id}` as const;
 
@@ -90,7 +89,7 @@ export function faultsOf(base: TaskForm | undefined, form: TaskForm, fields: rea
   const faults = new Map<FormKey, FormFault>();
   const title = form.title.trim();
   if (title === '') faults.set('title', { rule: 'needed' });
-  else if (title.length > LONGEST_TITLE) faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: title.length });
+  else if (isLonger(title, LONGEST_TITLE)) faults.set('title', { rule: 'titleTooLong', most: LONGEST_TITLE, count: charactersIn(title) });
   if (Number.isNaN(new Date(form.date).getTime())) faults.set('date', { rule: 'date' });
   const touched = base && new Set(changedKeys(base, form));
   if (!touched || touched.has('typeId') || fields.some((field) => touched.has(customKey(field)))) {

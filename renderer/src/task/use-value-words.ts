@@ -1,5 +1,6 @@
 import type { Geometry } from 'geojson';
 import { computed } from 'vue';
+import { shortened } from '../../../shared/characters.ts';
 import { kindKeyOf } from '../../../shared/ids.ts';
 import type { CustomField } from '../../../shared/records/index.ts';
 import { useClock } from '../stores/clock.ts';
@@ -52,7 +53,7 @@ export function useValueWords() {
       case 'point': return pointWords(value as { lat: number; lon: number });
     }
     if (typeof value === 'boolean') return t(value ? 'task.fields.yes' : 'task.fields.no');
-    return cut(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    return shortened(typeof value === 'object' ? JSON.stringify(value) : String(value), LONGEST);
   }
 
   /** @param value as it is stored */
@@ -78,8 +79,4 @@ function pointWords({ lat, lon }: { lat: number; lon: number }): string {
 /** `2026-03-31` as `31.03.2026`, which both languages read. */
 function dayWords(iso: string): string {
   return iso.split('-').reverse().join('.');
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

@@ -45,6 +45,7 @@ test('what is wrong is known before anybody is asked', () => {
   expect(faultOf(name, draft)).toBeUndefined();
   expect(faultOf(name, { ...draft, name: '  ' })).toBe('needed');
   expect(faultOf(name, { ...draft, name: 'Long' })).toBe('tooLong');
+  expect(faultOf(name, { ...draft, name: '🔥🔥🔥' })).toBeUndefined(); // three characters, six of JavaScript's
   expect(faultOf(minLength, { ...draft, minLength: 11 })).toBe('outOfBounds');
   expect(faultOf(minLength, { ...draft, minLength: 1.5 })).toBe('notANumber');
   expect(faultOf(minLength, { ...draft, minLength: 'x' as unknown as number })).toBe('notANumber');

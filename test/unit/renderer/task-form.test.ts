@@ -70,7 +70,10 @@ test('values are checked by the rules of the station, and each fault is at its f
   expect(Object.fromEntries(faultsOf(form(), wrong, FIELDS))).toMatchObject({
     title: { rule: 'needed' }, date: { rule: 'date' }, 'custom:1': { rule: 'whole' }, 'custom:3': { rule: 'geometry' }, 'custom:4': { rule: 'pattern', pattern: '^[A-Z]+$' },
   });
-  expect(faultsOf(form(), { ...form(), title: 'x'.repeat(256) }, FIELDS).get('title')).toEqual({ rule: 'titleTooLong', most: 255, count: 256 });
+  for (const character of ['x', '🔥']) {
+    expect(faultsOf(form(), { ...form(), title: character.repeat(256) }, FIELDS).get('title')).toEqual({ rule: 'titleTooLong', most: 255, count: 256 });
+    expect(faultsOf(form(), { ...form(), title: character.repeat(255) }, FIELDS).has('title')).toBe(false);
+  }
 });
 
 test('a field that has become needed does not stop an edit of something else, but does when the type brings it', () => {

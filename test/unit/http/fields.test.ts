@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { filledUpTo, textUpTo } from '../../../server/http/fields.ts';
+
+test('a text is as long as its description promises: by characters, whatever they are in JavaScript', () => {
+  expect(z.toJSONSchema(textUpTo(4).min(1), { io: 'input' })).toMatchObject({ type: 'string', minLength: 1, maxLength: 4 });
+  for (const four of ['fire', '🔥🚒🚑🚓', 'Пожа']) {
+    expect(textUpTo(4).parse(four)).toBe(four);
+    expect(textUpTo(4).safeParse(`${four}!`).error?.issues).toMatchObject([{ code: 'too_big', maximum: 4 }]);
+  }
+});
+
+test('a text that says something is counted without the space around it', () => {
+  expect(filledUpTo(4).parse('  fire ')).toBe('fire');
+  expect(filledUpTo(4).safeParse('     ').success).toBe(false);
+  expect(filledUpTo(4).safeParse(' fires ').success).toBe(false);
+});
