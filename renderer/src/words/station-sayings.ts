@@ -20,15 +20,55 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^No recipients defined$/, 'Нет получателя.'],
   [/^Can't send mail - all recipients were rejected: (.*)$/s, 'Почтовый сервер не принял получателя: $1'],
   [/^(?:Mail command|Recipient command|Data command|Message) failed: (.*)$/s, 'Почтовый сервер не принял письмо: $1'],
-  [/^(.+): Invalid input: expected number, received (\w+)$/, '$1: нужно число'],
-  [/^(.+): Too (?:big|small): expected (?:number|int) to be ([<>]=?)\s?(\S+)$/, '$1: нужно число $2 $3'],
-  [/^(.+): Invalid input: expected (\w+), received undefined$/, '$1: нужно заполнить'],
+  [/^(\S+): Invalid input: expected (?:\w+), received undefined$/, '$1: нужно заполнить'],
+  [/^(\S+): Invalid input: expected number, received \w+$/, '$1: нужно число'],
+  [/^(\S+): Invalid input: expected int, received \w+$/, '$1: нужно целое число'],
+  [/^(\S+): Invalid input: expected string, received \w+$/, '$1: нужен текст'],
+  [/^(\S+): Invalid input: expected array, received \w+$/, '$1: нужен список'],
+  [/^(\S+): Invalid input: expected (?:record|object), received \w+$/, '$1: нужен объект'],
+  [/^(\S+): Too (?:big|small): expected (?:number|int) to be ([<>]=?)\s?(\S+)$/, '$1: нужно число $2 $3'],
+  [/^(\S+): Too big: expected string to have <=(\d+) characters$/, '$1: не длиннее $2 знаков'],
+  [/^(\S+): Too small: expected string to have >=\d+ characters$/, '$1: не может быть пустым'],
+  [/^(\S+): Too big: expected array to have <=(\d+) items$/, '$1: не больше $2 значений'],
+  [/^(.+): Invalid key in record$/s, '$1: имя слишком длинное'],
+  [/^(\S+): Invalid input$/, '$1: нужно число, текст или да/нет'],
+  [/^record: glonassId or imei is missing\.$/, 'Не указаны ни glonassId, ни imei.'],
   [/^No vehicle has the device (.+)\.$/, 'Прибора $1 нет ни у одной машины.'],
+  [/^Another record of (.+) has this time \((\d+)\) and says something else\.$/, 'У прибора $1 уже есть другая запись с этим временем ($2).'],
+  [/^The record is older than the tracks of its organisation are kept\.$/, 'Запись старше, чем организация хранит треки.'],
   [/^a record without a position, of a vehicle that never had one$/, 'Запись без места, а прежнего места у машины нет.'],
+  [/^a record without a position$/, 'Запись без места.'],
+  [/^a position of fewer than (\d+) bytes$/, 'Место короче $1 байт.'],
+  [/^the (?:CRC|checksum) of the header is wrong: where the packet ends is not known$/, 'Контрольная сумма заголовка не сходится: где кончается пакет, неизвестно.'],
   [/^the (?:CRC|checksum)(?: of .+)? is wrong$/, 'Контрольная сумма не сходится.'],
-  [/^the time (.+) is none$/, 'Такого времени нет: $1'],
-  [/^the coordinates (.+) are none$/, 'Таких координат нет: $1'],
+  [/^the time (.*) is none$/, 'Такого времени нет: $1'],
+  [/^the coordinates (.*) are none$/, 'Таких координат нет: $1'],
+  [/^the analog inputs are no numbers: (.*)$/s, 'Аналоговые входы – не числа: $1'],
+  [/^the number of satellites is none: (.*)$/s, 'Такого числа спутников нет: $1'],
+  [/^a (short|full) record has (\d+) fields, this one (\d+)$/, 'В записи должно быть полей: $2, а здесь: $3.'],
   [/^more than (\d+) records in one packet$/, 'В одном пакете больше записей, чем можно: $1.'],
+  [/^more than (\d+) parameters$/, 'Параметров больше, чем можно: $1.'],
+  [/^a parameter is name:type:value, not (.*)$/s, 'Параметр – это имя:тип:значение, а не $1'],
+  [/^the name of a parameter has at most (\d+) characters$/, 'Имя параметра не длиннее $1 знаков.'],
+  [/^the text of (.+) has more than (\d+) characters$/s, 'Текст параметра $1 длиннее $2 знаков.'],
+  [/^(id|device_id|location) is missing$/, 'Нет поля $1.'],
+  [/^timestamp is no time$/, 'Поле timestamp – не время.'],
+  [/^(lat and lon|latitude and longitude) are degrees$/, 'Широта и долгота – это градусы.'],
+  [/^lat and lon go together$/, 'Широта и долгота нужны обе.'],
+  [/^lat is from -90 to 90, lon from -180 to 180$/, 'Широта – от -90 до 90, долгота – от -180 до 180.'],
+  [/^not a Wialon (?:datagram|frame)$/, 'Это не пакет Wialon.'],
+  [/^not an EGTS header$/, 'Это не заголовок EGTS.'],
+  [/^a frame without an end$/, 'Пакет без конца.'],
+  [/^the compression container does not unpack$/, 'Сжатый пакет не распаковывается.'],
+  [/^a login without a device$/, 'Прибор не назвал себя.'],
+  [/^a picture block of no sensible size$/, 'Размер части снимка невозможен.'],
+  [/^a connection begins with the length of an IMEI$/, 'Соединение должно начинаться с длины IMEI.'],
+  [/^an IMEI has digits only$/, 'Номер IMEI состоит только из цифр.'],
+  [/^a packet begins with four zeros$/, 'Пакет должен начинаться с четырёх нулей.'],
+  [/^a packet of (\d+) bytes$/, 'Размер пакета невозможен, байт: $1.'],
+  [/^the packet does not hold as many records as it says$/, 'В пакете не столько записей, сколько он говорит.'],
+  [/^the packet is shorter than it says$/, 'Пакет короче, чем он говорит.'],
+  [/^the records do not fill the packet$/, 'Записи не заполняют пакет.'],
 ];
 
 /** In the operator's language where it is known; otherwise as it was written. */
@@ -36,7 +76,14 @@ export function stationSaying(said: string): string {
   return i18n.global.locale.value === 'en' ? said : russianSaying(said);
 }
 
+/** A record may have several faults at once. */
+const NEXT_FAULT = /; (?=\S+: (?:Invalid|Too) )/;
+
 export function russianSaying(said: string): string {
+  return said.split(NEXT_FAULT).map(russianOf).join('; ');
+}
+
+function russianOf(said: string): string {
   for (const [pattern, russian] of SAYINGS) if (pattern.test(said)) return said.replace(pattern, russian).replace(/: $/, '.');
   return said;
 }

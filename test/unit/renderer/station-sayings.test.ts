@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
 import { russianSaying } from '../../../renderer/src/words/station-sayings.ts';
+import { TelemetryRecord } from '../../../server/telemetry/fix.ts';
 
-const sourceOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const root = new URL('../../../', import.meta.url);
+const sourceOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('why mail does not go is told in Russian, as the station, its library and the network really say it', async () => {
   expect(russianSaying(/NO_SERVER = '(.+)';/.exec(sourceOf('server/notify/mail-queue.ts'))![1]!)).toMatch(/^Почтовый сервер не задан/);
@@ -22,13 +24,33 @@ test('why mail does not go is told in Russian, as the station, its library and t
 });
 
 test('why a record was not read is told in Russian; what is not known stays as it was written', () => {
-  expect(russianSaying('lat: Invalid input: expected number, received string')).toBe('lat: нужно число');
   expect(russianSaying('lat: Too big: expected number to be <=90')).toBe('lat: нужно число <= 90');
   expect(russianSaying('No vehicle has the device 990001.')).toBe('Прибора 990001 нет ни у одной машины.');
-  const wialon = sourceOf('server/telemetry/decoders/wialon-record.ts') + sourceOf('server/telemetry/decoders/wialon.ts');
-  for (const [said, filled] of [['the CRC is wrong', 'the CRC is wrong'], ['the time ', 'the time 311299 250000 is none'], ['the coordinates ', 'the coordinates 9100 N are none']] as const) {
-    expect(wialon).toContain(said);
-    expect(russianSaying(filled)).toMatch(/^[А-Я]/);
-  }
   expect(russianSaying('something else')).toBe('something else');
+});
+
+/** Words of our own in a text: names of fields, of formats and of what a device said are as they are. */
+const isRussian = (text: string) => /^[А-Я]/.test(text) && !/\b(?:the|is|are|has|not|no|with|without|missing)\b/.test(text);
+
+test('every reason for which a decoder refuses a packet has its Russian', () => {
+  const sources = globSync('server/telemetry/{decoders/*,listeners,osmand-listener,telemetry}.ts', { cwd: root }).map(sourceOf).join('\n');
+  const said = [...sources.matchAll(/(?:Gibberish\(|RangeError\(|[fF]ault\(|reason(?: =|:) |taken\)?, |source, |return )(['`])((?:An?|The|No|Another|a|an|the|more|not)\b[^'`]*)\1/g)].map((found) => found[2]!.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '7'));
+  said.push(...[...sourceOf('server/telemetry/decoders/osmand.ts').matchAll(/return '([^']+ [^']+)'/g)].map((found) => found[1]!));
+  expect(said.length).toBeGreaterThan(35);
+  expect(said.filter((text) => !isRussian(russianSaying(text)))).toEqual([]);
+});
+
+test('every fault that the schema of records finds has its Russian, several at once too', () => {
+  const right = { imei: '1', time: 1_700_000_000_000, lat: 1, lon: 2 };
+  const wrong: unknown[] = [
+    { time: undefined }, { time: 1.5 }, { time: -1 }, { time: 9e18 }, { lat: 'x' }, { lat: 91 }, { lat: -91 }, { lat: Number.NaN }, { lon: Number.POSITIVE_INFINITY }, { imei: undefined }, { imei: '' }, { imei: 7 }, { imei: '9'.repeat(33) },
+    { glonassId: 1.5 }, { gpsCount: 2_000 }, { inputs: -1 }, { speed: -1 }, { adc: 'x' }, { adc: ['x'] }, { adc: Array.from({ length: 65 }, () => 1) }, { params: [] }, { params: { a: {} } }, { params: { ['a'.repeat(65)]: 1 } }, { params: { a: 'x'.repeat(1_345) } },
+    { lat: 'x', lon: 191, adc: 7 },
+  ];
+  for (const fault of [...wrong.map((change) => ({ ...right, ...(change as object) })), 7, null, []]) {
+    const { error } = TelemetryRecord.safeParse(fault);
+    const said = error!.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; ');
+    expect(russianSaying(said), said).toMatch(/^[^;]*[а-я]/);
+    expect(russianSaying(said), said).not.toMatch(/Invalid|Too |expected|missing/);
+  }
 });
