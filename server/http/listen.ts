@@ -37,7 +37,7 @@ export interface Where {
 
 /** Limits that keep slow or endless senders from holding the station. */
 const LIMITS: ServerOptions = {
-  maxHeaderSize: 32 * 1024, // a /viaroute of 500 places and their hints has a long address
+  maxHeaderSize: 64 * 1024, // a /table of 500 places as programs print them, with their hints, has a long address
   headersTimeout: 20_000,
   requestTimeout: 300_000, // an upload over a slow line
   keepAliveTimeout: 30_000,

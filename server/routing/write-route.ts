@@ -29,7 +29,7 @@ export class RouteWriter {
   write(found: FoundRoute, form: RouteForm): Uint8Array<ArrayBuffer> {
     this.#form = form;
     this.#at = 0;
-    if (form.gpx) this.#gpx(found.best?.drive);
+    if (form.gpx) this.#gpx(found);
     else if (form.jsonp === undefined) this.#route(found);
     else {
       this.#text(`${form.jsonp}(`);
@@ -129,11 +129,17 @@ export class RouteWriter {
     }
   }
 
-  /** `output=gpx`: a route of bare points; without a way it is empty. */
-  #gpx(drive: Drive | undefined): void {
+  /** `output=gpx`: a route of bare points, both ends and the nodes between them; without a way it is empty. */
+  #gpx({ best, places }: FoundRoute): void {
     this.#text('<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">');
     this.#text('<metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata><rte>');
-    if (drive) for (let i = 0; i < drive.lat.length; i++) this.#text(`<rtept lat="${(drive.lat[i]! / 1e6).toFixed(6)}" lon="${(drive.lon[i]! / 1e6).toFixed(6)}"></rtept>`);
+    if (best) {
+      const { lat, lon, via } = best.drive;
+      const last = lat.length - 1;
+      // Points that are passed between two nodes have no place in it.
+      const left = new Set(via.filter((vertex, point) => vertex > 0 && vertex < last && places[point]!.ratio > 0 && places[point]!.ratio < 1));
+      for (let i = 0; i <= last; i++) if (!left.has(i)) this.#text(`<rtept lat="${(lat[i]! / 1e6).toFixed(6)}" lon="${(lon[i]! / 1e6).toFixed(6)}"></rtept>`);
+    }
     this.#text('</rte></gpx>');
   }
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Listening } from '../../server/http/listen.ts';
 import { startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
 import { buildRoads } from '../../server/territory/roads/index.ts';
@@ -21,7 +21,7 @@ const town = drawRoads(`
 
 let directory: string;
 const planners: Planner[] = [];
-const servers: Server[] = [];
+const servers: Listening[] = [];
 let base: string;
 /** Area C over an extract without any road. */
 let roadless: string;
@@ -32,17 +32,17 @@ beforeAll(async () => {
     const there = await mkdtemp(join(directory, 'roads-'));
     await writeFile(join(there, 'roads.bin'), bytes);
     const planner = await startPlanner({ directory: there });
-    const { server, base: address } = await serveAreaC(planner);
+    const server = await serveAreaC(planner);
     planners.push(planner);
     servers.push(server);
-    return address;
+    return server.address;
   };
   base = await open(town.bytes);
   roadless = await open(buildRoads(new ExtractBuilder().node(1, 1, 1).build(), { profile: testbot }).bytes);
 });
 
 afterAll(async () => {
-  for (const server of servers) server.close();
+  for (const server of servers) await server.stop();
   for (const planner of planners) await planner.close();
   await rm(directory, { recursive: true });
   expect(bugs).toEqual([]);
@@ -115,6 +115,13 @@ test('[6, 9] GPX is a route of all points whatever the zoom, with nothing else i
     `<?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1"><metadata><copyright author="OpenStreetMap contributors"><license>Data (c) OpenStreetMap contributors (ODbL)</license></copyright></metadata><rte>${rte}</rte></gpx>`;
   expect(text).toBe(frame(points));
   expect(await (await ask(`/viaroute?${loc('a')}&${loc('x')}&output=gpx`)).text()).toBe(frame(''));
+  // Points on the way that are no nodes are missing; those that are nodes are there, once.
+  for (const via of [['1'], ['b'], ['1', '1'], ['1', 'b', 'c']]) {
+    const query = ['a', ...via, 'd'].map(loc).join('&');
+    expect(await (await ask(`/viaroute?${query}&output=gpx`)).text(), via.join()).toBe(frame(points));
+  }
+  const half = await (await ask(`/viaroute?${loc('1')}&${loc('1')}&${loc('b')}&output=gpx`)).text();
+  expect(half.match(/<rtept [^>]*>/g)).toEqual([town.at('1'), town.at('b')].map(({ lat, lon }) => `<rtept lat="${lat.toFixed(6)}" lon="${lon.toFixed(6)}">`));
 });
 
 test('[7.1] where there is no way, there is nothing but that in the answer, and it is a success of HTTP', async () => {
@@ -139,6 +146,14 @@ test('[7.2] a hint takes the place of its point, which must be on the globe all 
 test('[10] a table of two points at least, on its diagonal 0', async () => {
   expect(await json(`/table?${loc('a')}&${loc('a')}`)).toEqual({ status: 0, distance_table: [[0, 0], [0, 0]] });
   expect((await ask(`/table?${loc('a')}`)).status).toBe(400);
+});
+
+test('[10] a table of as many points as are allowed, anywhere on the globe, goes into an address with all its hints', async () => {
+  const { hint_data: { locations: [hint], checksum } } = await json(`/viaroute?${loc('a')}&${loc('b')}`);
+  const points = (count: number): string => Array.from({ length: count }, () => `loc=-89.99999912345678,-179.9999991234567&hint=${hint}`).join('&');
+  const { distance_table: times } = await json(`/table?${points(500)}&checksum=${checksum}`);
+  expect([times.length, times.every((row: number[]) => row.length === 500 && row.every((time) => time === 0))]).toEqual([500, true]);
+  expect(await json(`/table?${points(501)}&checksum=${checksum}`)).toEqual({ status: 400, status_message: '501 points were given; at most 500 are allowed.' });
 });
 
 test('[4, 5] without any road there is nothing to locate, nothing near, no way and no time', async () => {

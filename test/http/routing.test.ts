@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiOf } from '../../server/http/openapi.ts';
+import type { Listening } from '../../server/http/listen.ts';
 import { routingRoutes } from '../../server/http/routing.ts';
 import { encodePolyline, startPlanner } from '../../server/routing/index.ts';
 import type { Planner } from '../../server/routing/index.ts';
@@ -22,18 +22,19 @@ const town = drawRoads(`
 
 let directory: string;
 let planner: Planner;
-let server: Server;
+let server: Listening;
 let base: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waypost-routing-'));
   await writeFile(join(directory, 'roads.bin'), town.bytes);
   planner = await startPlanner({ directory });
-  ({ server, base } = await serveAreaC(planner, { tableLimit: 30 }));
+  server = await serveAreaC(planner, { tableLimit: 30 });
+  base = server.address;
 });
 
 afterAll(async () => {
-  server.close();
+  await server.stop();
   await planner.close();
   await rm(directory, { recursive: true });
   expect(bugs).toEqual([]);
@@ -259,11 +260,12 @@ test('an isochrone without times, or with times beyond all bounds, is refused in
 
 test('without a territory the router says so', async () => {
   const empty = await startPlanner();
-  const { server: bare, base: there } = await serveAreaC(empty);
+  const bare = await serveAreaC(empty);
+  const there = bare.address;
   const response = await fetch(`${there}/viaroute?${loc('a')}&${loc('c')}`);
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ status: 404, status_message: expect.stringContaining('No territory') });
-  bare.close();
+  await bare.stop();
   await empty.close();
 });
 
@@ -281,7 +283,8 @@ test('every service answers for the profile that is asked for', async () => {
   const territory = await mkdtemp(join(directory, 'profiles-'));
   await roadsMaker({ minComponent: 1 })(drawn.roads, territory, () => {});
   const other = await startPlanner({ directory: territory });
-  const { server: bare, base: there } = await serveAreaC(other);
+  const bare = await serveAreaC(other);
+  const there = bare.address;
   const at = (letter: string): string => `loc=${drawn.places.get(letter)!.lat},${drawn.places.get(letter)!.lon}`;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into by name
   const ask = async (path: string): Promise<any> => (await fetch(`${there}${path}`)).json();
@@ -295,7 +298,7 @@ test('every service answers for the profile that is asked for', async () => {
   expect((await ask(`/locate?${at('b')}&profile=foot`)).mapped_coordinate).toEqual(b);
   expect((await ask(`/isochrone?${at('a')}&minutes=1&profile=foot`)).features).toHaveLength(1);
   expect(await ask(`/locate?${at('b')}&profile=balloon`)).toEqual({ status: 400, status_message: 'There is no vehicle profile balloon; there are car, truck, emergency, foot.' });
-  bare.close();
+  await bare.stop();
   await other.close();
 });
 
