@@ -9,7 +9,7 @@ import { useSession } from '../stores/session.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
 import type { Say } from '../words/saying.ts';
-import { arrange, orderOf, standingOf, STANDINGS, type ClosureDraft } from './closures.ts';
+import { arrange, changesOf, effectOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
 
 /** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
 export const useClosures = defineStore('closures', () => {
@@ -21,7 +21,7 @@ export const useClosures = defineStore('closures', () => {
   /** Which one is open in the form: an id, a new one, or none. */
   const chosen = ref<number | 'new'>();
   /** What is typed and drawn and not saved yet, by the same names. */
-  const drafts = reactive(new Map<number | 'new', ClosureDraft>());
+  const drafts = reactive(new Map<number | 'new', ClosureEdit>());
 
   const all = computed(() => {
     void records.fleet.version.value;
@@ -34,7 +34,7 @@ export const useClosures = defineStore('closures', () => {
   const byStanding = computed(() => Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<(typeof STANDINGS)[number], readonly RoadClosure[]>);
   const inForce = computed(() => byStanding.value.now);
   /** Another one whenever routes may have changed by a closure. */
-  const inForceKey = computed(() => inForce.value.map(({ id, factor, geometry }) => `${id} ${factor} ${JSON.stringify(geometry.coordinates)}`).sort().join('|'));
+  const inForceKey = computed(() => inForce.value.map(effectOf).sort().join('|'));
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
 
   /** Runs a deed; what the station refuses is said, and given back. */
@@ -57,22 +57,26 @@ export const useClosures = defineStore('closures', () => {
     });
   }
 
-  /** Saves what is drafted; gives what the station refused, in its words. */
-  async function save(key: number | 'new', draft: ClosureDraft): Promise<Say | undefined> {
+  /** Saves what was changed; one that somebody has deleted meanwhile is made again. Gives what the station refused, in its words. */
+  async function save(key: number | 'new', edit: ClosureEdit): Promise<Say | undefined> {
     const old = key === 'new' ? undefined : byId(key);
-    const result = await attempt(() => (key === 'new' ? client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(draft) }) : put(key, orderOf(draft))));
+    const changes = changesOf(edit);
+    const result = await attempt(() => (old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) })));
     if ('refused' in result) return result.refused;
     drafts.delete(key);
     chosen.value = undefined;
     const { id, name } = result.done;
-    if (old) done(() => t('routes.closures.changed', { name }), () => put(id, bodyOf(old)));
+    const before = old && Object.fromEntries(Object.entries(bodyOf(old)).filter(([part]) => part in changes));
+    if (before) done(() => t('routes.closures.changed', { name }), () => put(id, before));
     else done(() => t('routes.closures.made', { name }), () => client.ask(`/closures/${id}`, { method: 'DELETE' }));
     return undefined;
   }
 
-  /** Ends one that is in force now; one that has not begun goes altogether. */
+  /** Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself meanwhile stays as it is. */
   async function lift(closure: RoadClosure): Promise<void> {
-    const ends = standingOf(closure, clock.now) === 'now';
+    const standing = standingOf(closure, clock.now);
+    if (standing === 'past') return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
+    const ends = standing === 'now';
     const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
     if ('refused' in result) return notices.show('refused', result.refused);
     drafts.delete(closure.id);

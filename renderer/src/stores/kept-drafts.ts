@@ -4,7 +4,7 @@ import { useBoard } from './board.ts';
 import { useDraft } from './draft.ts';
 
 /** Its number is another whenever what is kept has another form: what an earlier console left is let go. */
-const KEY = 'waypost:kept:1';
+const KEY = 'waypost:kept:2';
 
 /** What is kept beside the typed: whose it is, and where they were. */
 interface Kept {
@@ -50,7 +50,7 @@ export function useKeptDrafts() {
     for (const [id, edit] of edits) draft.edits.set(id, edit);
     for (const { directory, key, changes: of } of changes) directories.put(directory, key as DraftKey, of);
     for (const [directory, key] of chosen) directories.choose(directory, key);
-    for (const [key, closureDraft] of drawn) closures.drafts.set(key, closureDraft);
+    for (const [key, closureEdit] of drawn) closures.drafts.set(key, closureEdit);
     closures.chosen = closure;
     board.openTask(task);
     board.writing = writing;
