@@ -29,6 +29,8 @@ export interface DriveAnswer {
   readonly question: DriveQuestion;
   /** The best first; empty: there is no way. */
   readonly drives: readonly Drive[];
+  /** The stops as the station has put them on roads, in their order; empty where there is no way. */
+  readonly onRoads: readonly { readonly lat: number; readonly lon: number }[];
   /** Stops that lie off the road, by their place in the question, with the metres to it. */
   readonly offRoad: readonly { readonly index: number; readonly metres: number }[];
 }
@@ -67,7 +69,7 @@ export async function askDrive(client: Client, question: DriveQuestion): Promise
 }
 
 export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): DriveAnswer {
-  if (answer.status !== FOUND) return { question, drives: [], offRoad: [] };
+  if (answer.status !== FOUND) return { question, drives: [], onRoads: [], offRoad: [] };
   const main: Drive = {
     points: decodePolyline(answer.route_geometry),
     time: answer.route_summary.total_time,
@@ -89,8 +91,9 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
       closures: answer.alternative_closures?.[index] ?? [],
     };
   });
-  const offRoad = answer.via_points.map(([lat, lon], index) => ({ index, metres: airDistance({ lat, lon }, question.places[index]!) })).filter(({ metres }) => metres > OFF_ROAD_M);
-  return { question, drives: [main, ...others], offRoad };
+  const onRoads = answer.via_points.map(([lat, lon]) => ({ lat, lon }));
+  const offRoad = onRoads.map((place, index) => ({ index, metres: airDistance(place, question.places[index]!) })).filter(({ metres }) => metres > OFF_ROAD_M);
+  return { question, drives: [main, ...others], onRoads, offRoad };
 }
 
 /** Seconds from the start at which each stop is reached. What the rows leave out, such as the time on roundabouts, is shared out over the legs by their length in time. */

@@ -10,11 +10,17 @@ import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
+import { closuresAt, closuresNear } from './closed-places.ts';
+import { effectOf } from './closures.ts';
 import { useClosures } from './closures-store.ts';
+import { askBrokenLegs, type BrokenLeg } from './no-way.ts';
 import { coordinates, freshStops, insertStop, lineToFill, moveStop, putPlace, removeStop, type Stop, type StopPlace } from './stops.ts';
 
-/** A vehicle that is a stop takes the stop along when it has gone so far. */
-const FOLLOW_M = 40;
+/** A vehicle that is asked about takes the question along when it has gone so far, metres. */
+export const FOLLOW_M = 40;
+
+/** Closed roads as near to a stop as this are named where there is no way, metres. */
+const NEAR_M = 1_000;
 
 /** The drive that is being planned. It stays while other pages are looked at. */
 export const useRoutePlan = defineStore('route-plan', () => {
@@ -39,8 +45,13 @@ export const useRoutePlan = defineStore('route-plan', () => {
   const drive = computed(() => drives.value[chosen.value] ?? drives.value[0]);
   /** All lines are filled, but no way leads through them. */
   const noWay = computed(() => answer.value !== undefined && answer.value.drives.length === 0);
+  /** Of a question without a way: the legs that have none; undefined while it is not known. */
+  const broken = shallowRef<readonly BrokenLeg[]>();
 
   let closuresChanged = false;
+  /** The closures under which the last way was found, and those under which the way before them was. */
+  let closuresOfLast: ReadonlySet<string> = new Set();
+  let closuresBefore: ReadonlySet<string> = new Set();
   const ask = askLatest<DriveQuestion, DriveAnswer>(
     (question) => ((working.value = true), askDrive(client, question)),
     (found, question) => {
@@ -48,6 +59,9 @@ export const useRoutePlan = defineStore('route-plan', () => {
       problem.value = '';
       compare(question, found);
       answer.value = found;
+      broken.value = undefined;
+      if (found.drives.length === 0) void findBroken(found);
+      else closuresOfLast = new Set(closures.inForce.map(effectOf));
       if (chosen.value >= found.drives.length) chosen.value = 0;
     },
     (error) => {
@@ -63,14 +77,36 @@ export const useRoutePlan = defineStore('route-plan', () => {
     const old = answer.value;
     const same = old !== undefined && JSON.stringify(old.question) === JSON.stringify(question);
     if (!same) before.value = undefined;
-    else if (closuresChanged && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) before.value = old.drives[0];
+    else if (closuresChanged && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) [before.value, closuresBefore] = [old.drives[0], closuresOfLast];
     closuresChanged = false;
   }
+
+  async function findBroken(found: DriveAnswer): Promise<void> {
+    try {
+      const legs = await askBrokenLegs(client, found.question);
+      if (answer.value === found) broken.value = legs;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // then it is only said that there is none
+    }
+  }
+  /** What bars the way, as far as it is known: the closures that came while there was one, else those near the stops that cannot be joined. */
+  const barring = computed(() => {
+    if (!noWay.value) return { since: false, closures: [] };
+    if (before.value) return { since: true, closures: closures.inForce.filter((closure) => !closuresBefore.has(effectOf(closure))) };
+    const { places: asked } = answer.value!.question;
+    const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
+    return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
+  });
+  /** By place in the question: the closures in which a stop lies. The way leads into them, and through no others. */
+  const closedAt = computed(() => {
+    const asked = answer.value?.onRoads.length ? answer.value.onRoads : (answer.value?.question.places ?? []);
+    return asked.map((place) => closuresAt(closures.inForce, place));
+  });
 
   function askNow(): void {
     if (places.value.length < 2) {
       ask(undefined);
-      [answer.value, before.value, problem.value, working.value] = [undefined, undefined, '', false];
+      [answer.value, before.value, broken.value, problem.value, working.value] = [undefined, undefined, undefined, '', false];
     } else ask({ places: places.value, profile: profile.value });
   }
   watch([places, profile, () => live.territoryVersion], askNow);
@@ -94,7 +130,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   function vehiclePlace(vehicleId: number): StopPlace | undefined {
     const vehicle = vehicles.byId(vehicleId);
     const fix = vehicle && live.positions.legs.get(vehicle.glonassId)?.fix;
-    return fix && { lat: fix.lat, lon: fix.lon, label: vehicle.name, vehicleId };
+    return fix && { lat: fix.lat, lon: fix.lon, label: vehicle.name, vehicleId, seenAt: fix.data };
   }
 
   function put(id: number, place: StopPlace | undefined): void {
@@ -145,7 +181,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   }
 
   return {
-    stops, profile, chosen, answer, problem, working, waiting, before, places, drives, drive, noWay,
+    stops, profile, chosen, answer, problem, working, waiting, before, places, drives, drive, noWay, broken, barring, closedAt,
     put, putPoint, name, nameAt, insert, reverse, replace, vehiclePlace,
     remove: (id: number) => (stops.value = removeStop(stops.value, id)),
     move: (from: number, to: number) => (stops.value = moveStop(stops.value, from, to)),

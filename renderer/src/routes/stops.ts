@@ -4,6 +4,8 @@ export interface StopPlace {
   readonly lon: number;
   readonly label: string;
   readonly vehicleId?: number;
+  /** When the vehicle was there, epoch ms. */
+  readonly seenAt?: number;
 }
 
 /** A line of the list: start, stops, goal. Without a place it is still to be filled. */
@@ -39,6 +41,11 @@ export function moveStop(stops: readonly Stop[], from: number, to: number): read
   const moved = stops[from];
   if (!moved || to < 0 || to >= stops.length || from === to) return stops;
   return stops.toSpliced(from, 1).toSpliced(to, 0, moved);
+}
+
+/** What a line of the list is called, for `t`. */
+export function nameOfStop(index: number, count: number): { readonly key: string; readonly values: { readonly n: number } } {
+  return { key: `routes.${index === 0 ? 'start' : index === count - 1 ? 'goal' : 'stop'}`, values: { n: index } };
 }
 
 /** The line that a click on the map fills: the one that waits for it, else the first empty one. */

@@ -159,7 +159,7 @@ test('a drive has its alternatives with their own closures, and says which stop 
   });
   expect(drives.map(({ time, closures, points }) => [time, closures, points.length])).toEqual([[110, [4], 3], [130, [5, 6], 3]]);
   expect(offRoad.map(({ index, metres }) => [index, Math.round(metres / 10) * 10])).toEqual([[1, 220]]);
-  expect(readDrives(question, { status: 207 } as never)).toEqual({ question, drives: [], offRoad: [] });
+  expect(readDrives(question, { status: 207 } as never)).toEqual({ question, drives: [], onRoads: [], offRoad: [] });
 });
 
 test('stops are reached in turn and the last at the time of the whole, roundabouts included', () => {
