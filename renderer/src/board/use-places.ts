@@ -1,4 +1,4 @@
-import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client } from '../api/client.ts';
 import type { PlaceGroup } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
@@ -9,11 +9,14 @@ const TYPING_MS = 120;
 const LEAST_LETTERS = 2;
 const MOST = 12;
 
-/** Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. */
+/** Suggestions for what is being typed, asked when the typing pauses; answers to older texts are dropped. It works from the first letter typed to the answer. */
 export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: number; lon: number } | undefined, skip: (text: string) => boolean) {
   const groups = shallowRef<readonly PlaceGroup[]>([]);
   const working = ref(false);
   const problem = useSaying();
+  /** What was asked last and is answered. */
+  const answered = ref('');
+  const nothing = computed(() => answered.value !== '' && answered.value === text.value.trim() && groups.value.length === 0);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let controller: AbortController | undefined;
 
@@ -24,9 +27,11 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     if (query.length < LEAST_LETTERS || skip(typed)) {
       groups.value = [];
       problem.value = '';
+      answered.value = '';
       working.value = false;
       return;
     }
+    working.value = true;
     timer = setTimeout(() => void search(query), TYPING_MS);
   });
   useReturn(() => problem.value && void search(text.value.trim()));
@@ -41,7 +46,7 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     working.value = true;
     try {
       const found = await client.ask<PlaceGroup[]>('/geocoding', { query: { query, limit: MOST, ...near() }, signal });
-      if (!signal.aborted) [groups.value, problem.value] = [found, ''];
+      if (!signal.aborted) [groups.value, problem.value, answered.value] = [found, '', query];
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
@@ -51,5 +56,5 @@ export function usePlaces(client: Client, text: Ref<string>, near: () => { lat: 
     }
   }
 
-  return { groups, working, problem, search };
+  return { groups, working, problem, /** There is no place of that name. */ nothing, search };
 }
