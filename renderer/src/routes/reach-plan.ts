@@ -1,13 +1,16 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
+import { airDistance } from '../../../shared/geometry.ts';
 import { ApiError } from '../api/client.ts';
 import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
+import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
+import { FOLLOW_M, useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
 
 /** Times to choose from, and as many as one question may have. */
@@ -24,11 +27,13 @@ interface Answer {
   readonly features: readonly { readonly properties: { readonly minutes: number }; readonly geometry: ReachArea['geometry'] }[];
 }
 
-/** How far one comes from a place in given times. It stays while other pages are looked at. */
+/** How far one comes from a place, or from a vehicle as it drives on, in given times. It stays while other pages are looked at. */
 export const useReachPlan = defineStore('reach-plan', () => {
   const { client } = useSession();
   const live = useLive();
   const closures = useClosures();
+  const vehicles = useVehicles();
+  const drives = useRoutePlan();
   const place = shallowRef<StopPlace>();
   const minutes = ref<number[]>([5, 10, 15]);
   const profile = ref('');
@@ -59,6 +64,14 @@ export const useReachPlan = defineStore('reach-plan', () => {
     ask(undefined);
     [areas.value, problem.value, working.value] = [[], '', false];
   }
+  watch(
+    () => vehicles.tick,
+    () => {
+      const at = place.value;
+      const now = at?.vehicleId === undefined ? undefined : drives.vehiclePlace(at.vehicleId);
+      if (at && now && airDistance(at, now) > FOLLOW_M) place.value = now;
+    },
+  );
   watch([place, minutes, profile, () => closures.inForceKey, () => live.territoryVersion], askNow);
 
   return { place, minutes, profile, areas, problem, working };
