@@ -4,6 +4,8 @@ import { Instant } from '../../shared/records/record.ts';
 /** Which device speaks: the number of its navigation unit, or its IMEI. */
 export const Device = z.object({ glonassId: z.int().min(0).max(2_147_483_647).optional(), imei: z.string().min(1).max(32).optional() });
 export type Device = z.infer<typeof Device>;
+/** The vehicle that carries a device; undefined: nobody knows it. */
+export type FindVehicle = (device: Device) => { id: number } | undefined;
 
 const Parameters = z.record(z.string().max(64), z.union([z.number(), z.string().max(1344), z.boolean()]));
 

@@ -1,5 +1,6 @@
-export { openTelemetry, type FindVehicle, type Intake, type Telemetry, type TelemetryOptions } from './telemetry.ts';
-export { Device, Fix, TelemetryRecord } from './fix.ts';
+export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
+export type { Intake } from './taken.ts';
+export { Device, Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
 export { legBetween, STANDING_SPEED, type Leg } from './state.ts';
 export type { Quarantined } from './quarantine.ts';
 export type { NewPoints, TrackSpan } from './unsettled.ts';

@@ -2,7 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from './decoders/decoder.ts';
 import { whole } from './reread.ts';
-import type { Intake } from './telemetry.ts';
+import type { Intake, OneWaits } from './taken.ts';
 
 /** What a listener asks of the station. */
 export interface DeviceDesk {
@@ -18,13 +18,6 @@ export interface DeviceDesk {
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
   now(): number;
-}
-
-/** Who waits for one record, and is told without a promise. */
-export interface OneWaits {
-  /** It is on disk, in the track or in the quarantine. */
-  taken(): void;
-  failed(error: unknown): void;
 }
 
 interface ListenerLimits {

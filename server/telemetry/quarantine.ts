@@ -24,7 +24,7 @@ const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400
 
 const LONGEST_RAW = 64 * 1024;
 
-/** The quarantine table of `tracks.db`. Writing goes on inside a transaction of `DurableWrites`. */
+/** The quarantine table of `tracks.db`. Writing goes on inside a transaction of the writer. */
 export class Quarantine {
   readonly #bounds: QuarantineBounds;
   readonly #insertOne: StatementSync;

@@ -1,23 +1,25 @@
-import { Worker } from 'node:worker_threads';
 import { mkdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { siblingUrl } from '../worker-url.ts';
-import { ArrivalPack, type SoundRecord } from './arrivals.ts';
-import { Fix, TelemetryRecord, type Device } from './fix.ts';
+import type { SoundRecord } from './arrivals.ts';
+import { TelemetryRecord, type FindVehicle } from './fix.ts';
+import { withPoints } from './new-points.ts';
 import { unpackStates } from './packed-states.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
-import { reread, whole } from './reread.ts';
+import { QuarantineReplay, type Replayed } from './quarantine-replay.ts';
 import { Retention } from './retention.ts';
-import type { OneWaits } from './listeners.ts';
 import { isSound } from './sound-record.ts';
+import { Taken, TakenOne, type Intake, type OneWaits } from './taken.ts';
 import type { CurrentValue, TrackQuestion } from './track-answers.ts';
 import { TrackThread } from './track-thread.ts';
-import { marksOf, OUTCOME, outcomeOf, type ReplayOutcome, type Written } from './track-writer.ts';
+import type { ReplayOutcome } from './track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
-import type { FreshSpan, NewPoints, TrackSpan } from './unsettled.ts';
-import { WriterThread, type Sent, type WriteWaits } from './writer-thread.ts';
+import { UnknownDevices } from './unknown-devices.ts';
+import type { NewPoints, TrackSpan } from './unsettled.ts';
+import { WriterThread } from './writer-thread.ts';
 
 export interface TelemetryOptions {
   /** The data directory: `tracks.db` lies in it. */
@@ -37,15 +39,6 @@ export interface TelemetryOptions {
   quarantine?: QuarantineBounds;
   /** Another thread to write than the usual one: tests have some that die. */
   writerScript?: URL;
-}
-
-export type FindVehicle = (device: Device) => { id: number } | undefined;
-
-/** What became of the records of one call; `index` counts within it. */
-export interface Intake {
-  accepted: number;
-  duplicates: number;
-  quarantined: { index: number; reason: string }[];
 }
 
 /** ms in which records are looked at before the event loop gets its turn. */
@@ -73,6 +66,7 @@ export class Telemetry {
   readonly #states = new Map<number, LastState>();
   readonly #leftUnsettled: readonly TrackSpan[];
   readonly #unknown = new UnknownDevices();
+  readonly #replay: QuarantineReplay;
   readonly #checkpointer: Worker;
   readonly #checkpointerEnded: Promise<void>;
   readonly #reader: TrackThread;
@@ -111,6 +105,14 @@ export class Telemetry {
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
       setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
       deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
+    });
+    this.#replay = new QuarantineReplay(this.#quarantine, {
+      findVehicle: options.findVehicle,
+      now: () => options.now(),
+      keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
+      lastPlace: (vehicleId) => this.lastPlace(vehicleId),
+      engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
+      write: (order) => this.#writer.order<ReplayOutcome>(order),
     });
     this.#sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
     this.#sweeper.unref();
@@ -151,20 +153,20 @@ export class Telemetry {
 
   /** As `take`, of one record. */
   takeOne(record: unknown, source: string, waits: OneWaits): void {
-    if (!isSound(record)) return this.takeAlone(record, source, waits);
+    if (!isSound(record)) return this.#takeAlone(record, source, waits);
     const vehicle = this.#options.findVehicle(record);
-    if (!vehicle || record.time < this.retention.keptSince(vehicle.id)) return this.takeAlone(record, source, waits);
+    if (!vehicle || record.time < this.retention.keptSince(vehicle.id)) return this.#takeAlone(record, source, waits);
     try {
-      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this, record, source, waits));
+      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this.#takeAlone, record, source, waits));
     } catch (error) {
       waits.failed(error);
     }
   }
 
   /** For what is not the usual record. */
-  takeAlone(record: unknown, source: string, waits: OneWaits): void {
+  readonly #takeAlone = (record: unknown, source: string, waits: OneWaits): void => {
     this.take([record], source).then(() => waits.taken(), (error: unknown) => waits.failed(error));
-  }
+  };
 
   /** Whether more comes in than the disk takes at once. */
   get pressed(): boolean {
@@ -208,18 +210,9 @@ export class Telemetry {
     return this.#quarantine.list(before, limit);
   }
 
-  /**
-   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken in now, or is known by now, leaves it.
-   * Records whose time another record holds stay: only a person can say which one is right.
-   */
-  async replay(ids?: readonly number[]): Promise<{ accepted: number; duplicates: number; remaining: number }> {
-    const result = { accepted: 0, duplicates: 0, remaining: 0 };
-    const entries = ids ? ids.map((id) => this.#quarantine.get(id)).filter((entry) => entry !== undefined) : this.#allQuarantined();
-    for (const entry of entries) {
-      const outcome = await this.#replayOne(entry);
-      result[outcome]++;
-    }
-    return result;
+  /** See `QuarantineReplay`. */
+  replay(ids?: readonly number[]): Promise<Replayed> {
+    return this.#replay.replay(ids);
   }
 
   /** The last state of each vehicle that was ever heard. */
@@ -338,143 +331,10 @@ export class Telemetry {
     this.#notice(this.#unsettledOnDisk());
     return { stamp: this.#stamp };
   }
-
-  *#allQuarantined(): Generator<Quarantined> {
-    let page = this.#quarantine.after(0, 500);
-    while (page.length > 0) {
-      yield* page;
-      page = this.#quarantine.after(page.at(-1)!.id, 500);
-    }
-  }
-
-  /** All that an entry holds is taken, or it stays. */
-  async #replayOne(entry: Quarantined): Promise<ReplayOutcome> {
-    const found = this.#fixesOf(entry);
-    if (!found || found.fixes.some(({ time }) => time < this.retention.keptSince(found.vehicleId))) return 'remaining';
-    const pack = new ArrivalPack();
-    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.#engineOn(found.vehicleId, fix));
-    return await this.#writer.order<ReplayOutcome>({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
-  }
-
-  /** The records that an entry holds, when they can be read and their vehicle is known by now. */
-  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
-    const { findVehicle, now } = this.#options;
-    const parsed = TelemetryRecord.safeParse(parseRaw(raw));
-    if (parsed.success) {
-      const vehicle = findVehicle(parsed.data);
-      return vehicle && { vehicleId: vehicle.id, fixes: [parsed.data] };
-    }
-    const read = reread(source, raw, now);
-    const name = read?.device ?? device;
-    const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
-    if (!read || !vehicle) return undefined;
-    const fixes = read.records.map((record) => {
-      const place = record.position ?? this.lastPlace(vehicle.id);
-      return place ? Fix.safeParse(whole(record, 0, place, now())).data : undefined;
-    });
-    return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
-  }
-}
-
-/** The points that came with one group, with the stretches that they are in; without them where something that was played again is in it, too. */
-function withPoints(spans: readonly FreshSpan[], outcomes: Uint8Array, pack: ArrivalPack): NewPoints[] {
-  const accepted = new Map<number, number[]>();
-  outcomes.forEach((told, index) => {
-    if (outcomeOf(told) !== OUTCOME.accepted) return;
-    const vehicle = pack.vehicle(index);
-    const own = accepted.get(vehicle);
-    if (own) own.push(index);
-    else accepted.set(vehicle, [index]);
-  });
-  return spans.map((span) => {
-    const own = accepted.get(span.vehicleId);
-    return { ...span, points: own?.length === span.count ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined };
-  });
-}
-
-/** The records of one call on their way. */
-class Taken {
-  readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
-  readonly faults: Omit<Quarantined, 'id'>[] = [];
-  aside: Promise<unknown> | undefined;
-  /** Runs of records that are in one group. */
-  readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
-
-  sent(index: number, { written, index: place }: Sent): void {
-    const run = this.#runs.at(-1);
-    if (run && run.written === written && run.first + run.indexes.length === place) run.indexes.push(index);
-    else this.#runs.push({ written, first: place, indexes: [index] });
-  }
-
-  /** Counts what became of them when all are on the disk; resolves with the indexes of those that another record stands in the way of. */
-  async outcomes(): Promise<number[]> {
-    const conflicts: number[] = [];
-    // The usual record comes alone.
-    const answers = this.#runs.length === 1 && !this.aside ? [await this.#runs[0]!.written] : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
-    this.#runs.forEach(({ first, indexes }, run) => {
-      const { outcomes } = answers[run] as Written;
-      indexes.forEach((index, i) => {
-        const outcome = outcomeOf(outcomes[first + i]!);
-        if (outcome === OUTCOME.accepted) this.intake.accepted++;
-        else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
-        else conflicts.push(index);
-      });
-    });
-    return conflicts;
-  }
-}
-
-/** One record on its way. */
-class TakenOne implements WriteWaits {
-  readonly #telemetry: Telemetry;
-  readonly #record: SoundRecord;
-  readonly #source: string;
-  readonly #waits: OneWaits;
-
-  constructor(telemetry: Telemetry, record: SoundRecord, source: string, waits: OneWaits) {
-    this.#telemetry = telemetry;
-    this.#record = record;
-    this.#source = source;
-    this.#waits = waits;
-  }
-
-  written(outcome: number): void {
-    if (outcome === OUTCOME.conflict) this.#telemetry.takeAlone(this.#record, this.#source, this.#waits);
-    else this.#waits.taken();
-  }
-
-  lost(error: unknown): void {
-    this.#waits.failed(error);
-  }
 }
 
 function deviceName(record: unknown): string {
   if (typeof record !== 'object' || record === null) return '';
   const { glonassId, imei } = record as { glonassId?: unknown; imei?: unknown };
   return String((typeof glonassId === 'number' ? glonassId : undefined) ?? (typeof imei === 'string' ? imei : '')).slice(0, 100);
-}
-
-function parseRaw(raw: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(raw).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Somebody else's tracker is no reason for a log entry each second: each device is named once an hour, with its count. */
-class UnknownDevices {
-  readonly #seen = new Map<string, { since: number; count: number }>();
-
-  count(device: string, now: number, log: (message: string) => void): void {
-    const known = this.#seen.get(device);
-    if (known && now - known.since < 3_600_000) {
-      known.count++;
-      return;
-    }
-    log(`Records of the unknown device ${device || '(without a name)'} were not stored${known ? `: ${known.count} in the last hour` : ''}.`);
-    this.#seen.delete(device);
-    this.#seen.set(device, { since: now, count: 1 });
-    if (this.#seen.size > 10_000) this.#seen.delete(this.#seen.keys().next().value!);
-  }
 }

@@ -1,0 +1,92 @@
+import { ArrivalPack, type SoundRecord } from './arrivals.ts';
+import { Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
+import type { Quarantine, Quarantined } from './quarantine.ts';
+import { reread, whole } from './reread.ts';
+import type { ReplayOutcome, WriteOrder } from './track-writer.ts';
+
+/** How many entries were taken in, were known already, and stay. */
+export type Replayed = Record<ReplayOutcome, number>;
+
+export interface ReplayWays {
+  readonly findVehicle: FindVehicle;
+  now(): number;
+  /** The time before which a vehicle's records are not kept any more. */
+  keptSince(vehicleId: number): number;
+  /** Where the vehicle was last. */
+  lastPlace(vehicleId: number): { lat: number; lon: number } | undefined;
+  /** Whether its engine ran, by what its device said; null: no ignition is connected. */
+  engineOn(vehicleId: number, record: SoundRecord): boolean | null;
+  write(order: WriteOrder & { readonly kind: 'replay' }): Promise<ReplayOutcome>;
+}
+
+/** Entries that are read at once. */
+const AT_ONCE = 500;
+
+/** Takes in what lies in the quarantine once it can be. */
+export class QuarantineReplay {
+  readonly #quarantine: Quarantine;
+  readonly #ways: ReplayWays;
+
+  constructor(quarantine: Quarantine, ways: ReplayWays) {
+    this.#quarantine = quarantine;
+    this.#ways = ways;
+  }
+
+  /**
+   * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken in now, or is known by now, leaves it.
+   * Records whose time another record holds stay: only a person can say which one is right.
+   */
+  async replay(ids?: readonly number[]): Promise<Replayed> {
+    const result: Replayed = { accepted: 0, duplicates: 0, remaining: 0 };
+    const entries = ids ? ids.map((id) => this.#quarantine.get(id)).filter((entry) => entry !== undefined) : this.#all();
+    for (const entry of entries) {
+      const outcome = await this.#replayOne(entry);
+      result[outcome]++;
+    }
+    return result;
+  }
+
+  *#all(): Generator<Quarantined> {
+    let page = this.#quarantine.after(0, AT_ONCE);
+    while (page.length > 0) {
+      yield* page;
+      page = this.#quarantine.after(page.at(-1)!.id, AT_ONCE);
+    }
+  }
+
+  /** All that an entry holds is taken, or it stays. */
+  async #replayOne(entry: Quarantined): Promise<ReplayOutcome> {
+    const found = this.#fixesOf(entry);
+    if (!found || found.fixes.some(({ time }) => time < this.#ways.keptSince(found.vehicleId))) return 'remaining';
+    const pack = new ArrivalPack();
+    for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.#ways.engineOn(found.vehicleId, fix));
+    return await this.#ways.write({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });
+  }
+
+  /** The records that an entry holds, when they can be read and their vehicle is known by now. */
+  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
+    const { findVehicle, now, lastPlace } = this.#ways;
+    const parsed = TelemetryRecord.safeParse(parseRaw(raw));
+    if (parsed.success) {
+      const vehicle = findVehicle(parsed.data);
+      return vehicle && { vehicleId: vehicle.id, fixes: [parsed.data] };
+    }
+    const read = reread(source, raw, now);
+    const name = read?.device ?? device;
+    const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
+    if (!read || !vehicle) return undefined;
+    const fixes = read.records.map((record) => {
+      const place = record.position ?? lastPlace(vehicle.id);
+      return place ? Fix.safeParse(whole(record, 0, place, now())).data : undefined;
+    });
+    return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
+  }
+}
+
+function parseRaw(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(raw).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

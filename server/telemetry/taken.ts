@@ -1,0 +1,77 @@
+import type { SoundRecord } from './arrivals.ts';
+import type { Quarantined } from './quarantine.ts';
+import { OUTCOME, outcomeOf, type Written } from './track-writer.ts';
+import type { Sent, WriteWaits } from './writer-thread.ts';
+
+/** What became of the records of one call; `index` counts within it. */
+export interface Intake {
+  accepted: number;
+  duplicates: number;
+  quarantined: { index: number; reason: string }[];
+}
+
+/** Who waits for one record, and is told without a promise. */
+export interface OneWaits {
+  /** It is on disk, in the track or in the quarantine. */
+  taken(): void;
+  failed(error: unknown): void;
+}
+
+/** The records of one call on their way. */
+export class Taken {
+  readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
+  readonly faults: Omit<Quarantined, 'id'>[] = [];
+  aside: Promise<unknown> | undefined;
+  /** Runs of records that are in one group. */
+  readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
+
+  sent(index: number, { written, index: place }: Sent): void {
+    const run = this.#runs.at(-1);
+    if (run && run.written === written && run.first + run.indexes.length === place) run.indexes.push(index);
+    else this.#runs.push({ written, first: place, indexes: [index] });
+  }
+
+  /** Counts what became of them when all are on the disk; resolves with the indexes of those that another record stands in the way of. */
+  async outcomes(): Promise<number[]> {
+    const conflicts: number[] = [];
+    // The usual record comes alone.
+    const answers = this.#runs.length === 1 && !this.aside ? [await this.#runs[0]!.written] : await Promise.all([...this.#runs.map(({ written }) => written), this.aside]);
+    this.#runs.forEach(({ first, indexes }, run) => {
+      const { outcomes } = answers[run] as Written;
+      indexes.forEach((index, i) => {
+        const outcome = outcomeOf(outcomes[first + i]!);
+        if (outcome === OUTCOME.accepted) this.intake.accepted++;
+        else if (outcome === OUTCOME.duplicate) this.intake.duplicates++;
+        else conflicts.push(index);
+      });
+    });
+    return conflicts;
+  }
+}
+
+/** One record on its way. */
+export class TakenOne implements WriteWaits {
+  readonly #takeAlone: TakeAlone;
+  readonly #record: SoundRecord;
+  readonly #source: string;
+  readonly #waits: OneWaits;
+
+  constructor(takeAlone: TakeAlone, record: SoundRecord, source: string, waits: OneWaits) {
+    this.#takeAlone = takeAlone;
+    this.#record = record;
+    this.#source = source;
+    this.#waits = waits;
+  }
+
+  written(outcome: number): void {
+    if (outcome === OUTCOME.conflict) this.#takeAlone(this.#record, this.#source, this.#waits);
+    else this.#waits.taken();
+  }
+
+  lost(error: unknown): void {
+    this.#waits.failed(error);
+  }
+}
+
+/** The way of a record that is not the usual one. */
+type TakeAlone = (record: unknown, source: string, waits: OneWaits) => void;
