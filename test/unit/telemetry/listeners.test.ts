@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Decoder, Fault, Item } from '../../../server/telemetry/decoders/decoder.ts';
 import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
-import { LIMITS, listenForDevices, type DeviceDesk, type Listener, type OneWaits } from '../../../server/telemetry/listeners.ts';
+import { LIMITS, listenForDevices, type DeviceDesk, type Listener } from '../../../server/telemetry/listeners.ts';
+import type { OneWaits } from '../../../server/telemetry/taken.ts';
 import { SEED, numbers } from '../../chance.ts';
 
 
