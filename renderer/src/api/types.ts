@@ -65,6 +65,7 @@ export interface RouteAnswer {
   readonly status_message: string;
   readonly route_geometry: string;
   readonly route_summary: { readonly total_time: number; readonly total_distance: number; readonly start_point: string; readonly end_point: string };
+  readonly closures?: readonly number[];
 }
 
 export interface HistoryLine {

@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
+import { useClosures } from '../routes/closures-store.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 
@@ -12,7 +13,7 @@ export interface Question {
 
 const AGAIN_MS = 15_000;
 
-/** The ranking of vehicles for a place, asked at once when the question changes and again every quarter of a minute. */
+/** The ranking of vehicles for a place, asked at once when the question or a closure changes, and again every quarter of a minute. */
 export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
   const ranking = shallowRef<readonly Recommendation[]>([]);
   const problem = useSaying();
@@ -54,6 +55,8 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     },
     { immediate: true },
   );
+  const closures = useClosures();
+  watch(() => closures.inForceKey, () => void ask());
   useReturn(() => problem.value && void ask());
   onScopeDispose(() => {
     controller?.abort();

@@ -18,6 +18,8 @@ interface DrawnRoute {
   readonly points: readonly (readonly [lat: number, lon: number])[];
   readonly time: number;
   readonly distance: number;
+  /** Ids of those that changed it. */
+  readonly closures: readonly number[];
 }
 
 /** What is open on the board and looked at. */
