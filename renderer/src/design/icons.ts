@@ -4,6 +4,7 @@ export const ICONS = {
   close: 'M5 5l10 10M15 5L5 15',
   check: 'M4 10.5l4 4 8-9',
   search: 'M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM13.5 13.5L17 17',
+  swap: 'M6.5 16V4M3.5 7l3-3 3 3M13.5 4v12M10.5 13l3 3 3-3',
   undo: 'M4 8h8a4 4 0 0 1 0 8H7M4 8l4-4M4 8l4 4',
   target: 'M10 3v3M10 14v3M3 10h3M14 10h3M10 14a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
   fit: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4',

@@ -38,7 +38,8 @@ const REACH = 10;
 interface WayHold {
   /** Called when the way is taken hold of; gives what to tell of the drag, or nothing when it cannot be. */
   readonly begin: (vertex: number, lat: number, lon: number) => ((lat: number, lon: number, last: boolean) => void) | undefined;
-  readonly title: string;
+  /** Asked for whenever the grip appears, so that it follows the language. */
+  readonly title: () => string;
 }
 
 /**
@@ -46,7 +47,7 @@ interface WayHold {
  * take the grip off the map.
  */
 export function gripOn(map: L.Map, way: () => readonly (readonly [lat: number, lon: number])[] | undefined, { begin, title }: WayHold): () => void {
-  const marker = L.marker([0, 0], { icon: L.divIcon({ className: 'way-grip', iconSize: [24, 24] }), draggable: true, keyboard: false, title, zIndexOffset: 400 });
+  const marker = L.marker([0, 0], { icon: L.divIcon({ className: 'way-grip', iconSize: [24, 24] }), draggable: true, keyboard: false, zIndexOffset: 400 });
   let vertex = 0;
   let tell: ((lat: number, lon: number, last: boolean) => void) | undefined;
   let held = false;
@@ -57,7 +58,9 @@ export function gripOn(map: L.Map, way: () => readonly (readonly [lat: number, l
     if (!found) return void marker.remove();
     vertex = found.vertex;
     marker.setLatLng(found.at);
-    if (!map.hasLayer(marker)) marker.addTo(map);
+    if (map.hasLayer(marker)) return;
+    marker.addTo(map);
+    marker.getElement()?.setAttribute('title', title());
   };
   const place = () => marker.getLatLng();
   marker

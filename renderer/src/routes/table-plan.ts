@@ -6,7 +6,7 @@ import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
-import { askLatest } from './ask-latest.ts';
+import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
@@ -16,7 +16,7 @@ export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
 const FREE = new Set([1, 2]);
 /** Vehicles drive on: what was asked is asked again so often. */
-const AGAIN_MS = 15_000;
+const DRIVEN_ON_MS = 15_000;
 
 interface Question {
   readonly rows: readonly StopPlace[];
@@ -37,6 +37,8 @@ export const useTablePlan = defineStore('table-plan', () => {
   const profile = ref('');
   const sort = ref<TableSort>({ column: 0, falling: false });
   const table = shallowRef<TravelTable>();
+  /** When the table was answered, epoch ms. */
+  const at = ref(0);
   const problem = useSaying();
   const working = ref(false);
 
@@ -57,13 +59,15 @@ export const useTablePlan = defineStore('table-plan', () => {
       working.value = false;
       problem.value = '';
       table.value = found;
+      at.value = Date.now();
       if (typeof sort.value.column === 'number' && sort.value.column >= found.columns.length) sort.value = { column: 0, falling: false };
     },
     (error) => {
       working.value = false;
       if (!(error instanceof ApiError)) throw error;
-      table.value = undefined;
       problem.value = () => questionProblem(error);
+      if (!passes(error)) table.value = undefined; // what was known before a cut line is still worth something
+      else setTimeout(() => problem.value && refresh(), AGAIN_MS);
     },
   );
 
@@ -74,5 +78,5 @@ export const useTablePlan = defineStore('table-plan', () => {
   }
   watch([from, starts, goals, profile, () => closures.inForceKey, () => live.territoryVersion, () => rows.value.length], refresh);
 
-  return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, refresh, AGAIN_MS };
+  return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, at, refresh, DRIVEN_ON_MS };
 });

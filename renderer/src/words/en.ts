@@ -329,7 +329,7 @@ export const en = {
   help: {
     title: 'Keys',
     close: 'Close',
-    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', alarms: 'Alarms', track: 'Vehicle and track', intake: 'New task, edit', directories: 'Directories', photo: 'Photo' },
+    sections: { everywhere: 'Everywhere', queue: 'Board', card: 'Task card', driving: 'Routes', alarms: 'Alarms', track: 'Vehicle and track', intake: 'New task, edit', directories: 'Directories', photo: 'Photo' },
     keys: {
       acknowledge: 'Acknowledge the most urgent alarm',
       silence: 'Silence all alarms for 30 seconds',
@@ -348,6 +348,9 @@ export const en = {
       fit: 'Show everything on the map',
       selectMore: 'Select several',
       selectAll: 'Select all',
+      chooseView: 'Route, times, closures or reach',
+      newStopOrClosure: 'Add a stop, or a closure',
+      moveStop: 'Move the stop whose grip has the focus',
       newRecord: 'New record',
       filter: 'Filter the list',
       chooseRow: 'Choose a row',

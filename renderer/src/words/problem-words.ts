@@ -13,7 +13,7 @@ export function actionProblem(error: ApiError): string {
 }
 
 /** What the station refused, in the operator's language; where no translation is known, that it did, and its own words. */
-function refusal(said: string): string {
+export function refusal(said: string): string {
   return sentenceOf(saidRefusal(said));
 }
 

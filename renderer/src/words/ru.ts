@@ -328,7 +328,7 @@ export const ru: Catalogue = {
   help: {
     title: 'Клавиши',
     close: 'Закрыть',
-    sections: { everywhere: 'Везде', queue: 'Пульт', card: 'Карточка задачи', alarms: 'Тревоги', track: 'Машина и трек', intake: 'Новая задача, правка', directories: 'Справочники', photo: 'Фотография' },
+    sections: { everywhere: 'Везде', queue: 'Пульт', card: 'Карточка задачи', driving: 'Маршруты', alarms: 'Тревоги', track: 'Машина и трек', intake: 'Новая задача, правка', directories: 'Справочники', photo: 'Фотография' },
     keys: {
       acknowledge: 'Принять самую срочную тревогу',
       silence: 'Выключить звук тревог на 30 секунд',
@@ -347,6 +347,9 @@ export const ru: Catalogue = {
       fit: 'Показать всё на карте',
       selectMore: 'Выбрать несколько',
       selectAll: 'Выбрать все',
+      chooseView: 'Маршрут, время, перекрытия или доступность',
+      newStopOrClosure: 'Добавить остановку или перекрытие',
+      moveStop: 'Передвинуть точку, чья ручка в фокусе',
       newRecord: 'Новая запись',
       filter: 'Отбор в списке',
       chooseRow: 'Выбрать строку',
