@@ -1,13 +1,12 @@
-import { millisecondsOf } from '../../shared/stamps.ts';
-import type { ClosurePast, EventSettings, EventSettingsEntry, Geozone, PlannedRoute as RouteRecord, RoadClosure, Sensor as SensorRecord, TankEntry, Vehicle, VehicleEventSettings } from '../../shared/records/index.ts';
-import type { LonLat, Shape } from '../../shared/shapes.ts';
-import { versionsOf } from '../../shared/versions.ts';
+import type { EventSettings, EventSettingsEntry, Geozone, PlannedRoute as RouteRecord, RoadClosure, Sensor as SensorRecord, TankEntry, Vehicle, VehicleEventSettings } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Change, Records, Store } from '../store/door.ts';
 import { EventNeeds, type Concerned, type TakeNeed } from './needs.ts';
 import type { Pasts } from './pasts.ts';
 import type { RoadLimitsBook } from './road-limits-book.ts';
-import { DEFAULT_SETTINGS, differsFrom, EMPTY_WORLD, type Closed, type Measures, type PlannedRoute, type RequestPlace, type Sensor, type Validity, type World, type Zone } from './world.ts';
+import { closedBy, differing, routesOf, sensorsOf, spansOf, versionAt, within, zonesOf } from './spans-of-records.ts';
+import { TankBook } from './tank-book.ts';
+import { DEFAULT_SETTINGS, EMPTY_WORLD, type Closed, type Measures, type PlannedRoute, type RequestPlace, type Sensor, type World, type Zone } from './world.ts';
 
 export interface WorldBookOptions {
   readonly store: Store;
@@ -22,8 +21,6 @@ export interface WorldBookOptions {
 
 /** Requests are looked up for this long (ms) before they are needed, so that a vehicle's world serves many of its late records. */
 const AHEAD = 24 * 3_600_000;
-/** Half the width in metres of a road that is closed along a line, and the radius around one that is closed at a point. */
-const ROAD = 15;
 
 /** What surrounds each vehicle, from the records of the fleet, with all the versions that they had. */
 export class WorldBook {
@@ -42,7 +39,7 @@ export class WorldBook {
   #routesOf: Map<number, PlannedRoute[]> | undefined;
   #sensorsOf: Map<number, Sensor[]> | undefined;
   #closed: Closed[] | undefined;
-  #saving: Promise<unknown> = Promise.resolve();
+  readonly #tankBook: TankBook;
 
   constructor(options: WorldBookOptions) {
     const { store, fleet, pasts, roads, now, report } = options;
@@ -76,11 +73,9 @@ export class WorldBook {
       }),
       store.records('vehicles').watch((changes) => {
         for (const { record } of changes) this.#worlds.delete(record.id);
-        this.#noteTanks(changes.map(({ record }) => record.id));
       }),
-      fleet.models.mirror.watch((model) => model && this.#noteTanks(fleet.all().filter(({ modelId }) => modelId === model.id).map(({ id }) => id))),
     );
-    this.#noteTanks(fleet.all().map(({ id }) => id));
+    this.#tankBook = new TankBook({ store, fleet, now, report }); // after all that follows what it notes
   }
 
   /** The world of a vehicle with all versions that hold at a time or later. The same object comes again as long as nothing changed. */
@@ -131,7 +126,7 @@ export class WorldBook {
 
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop();
-    await Promise.all([this.#saving, this.#needs.close()]);
+    await Promise.all([this.#tankBook.close(), this.#needs.close()]);
   }
 
   /** Writes down with each change which vehicles are to be looked at again and from when on; takes that up when it is on disk. */
@@ -176,27 +171,15 @@ export class WorldBook {
   }
 
   #zonesByOrganization(): Map<number, Zone[]> {
-    if (!this.#zonesOf) {
-      this.#zonesOf = new Map();
-      for (const record of this.#zones.all()) {
-        const owners = this.#options.pasts.zoneOwners.of(record.id, { organizationId: record.organizationId });
-        owners.forEach(({ validFrom, organizationId }, i) => {
-          const its = zonesOf(record).flatMap((zone) => within(zone, validFrom, owners[i + 1]?.validFrom ?? null));
-          this.#zonesOf!.set(organizationId, [...(this.#zonesOf!.get(organizationId) ?? []), ...its]);
-        });
-      }
-    }
-    return this.#zonesOf;
+    const owned = (record: Geozone) => {
+      const owners = this.#options.pasts.zoneOwners.of(record.id, { organizationId: record.organizationId });
+      return owners.map(({ validFrom, organizationId }, i) => ({ organizationId, zones: zonesOf(record).flatMap((zone) => within(zone, validFrom, owners[i + 1]?.validFrom ?? null)) }));
+    };
+    return (this.#zonesOf ??= grouped(this.#zones.all().flatMap(owned), ({ organizationId }) => [organizationId], ({ zones }) => zones));
   }
 
   #routesByVehicle(): Map<number, PlannedRoute[]> {
-    if (!this.#routesOf) {
-      this.#routesOf = new Map();
-      for (const record of this.#routes.all()) {
-        for (const { route, vehicleIds } of routesOf(record)) for (const id of vehicleIds) this.#routesOf.set(id, [...(this.#routesOf.get(id) ?? []), route]);
-      }
-    }
-    return this.#routesOf;
+    return (this.#routesOf ??= grouped(this.#routes.all().flatMap(routesOf), ({ vehicleIds }) => vehicleIds, ({ route }) => [route]));
   }
 
   #sensorsByVehicle(): Map<number, Sensor[]> {
@@ -220,95 +203,21 @@ export class WorldBook {
       tankLitres: (versionAt(tanks, validFrom) ?? tanks[0])?.litres ?? 0,
     }));
   }
-
-  /** Keeps the tanks of vehicles through time: what their models say now is what holds from now on. */
-  #noteTanks(vehicleIds: readonly number[]): void {
-    const { fleet, now } = this.#options;
-    for (const id of vehicleIds) {
-      const vehicle = fleet.get(id);
-      const litres = (vehicle && fleet.models.mirror.get(vehicle.modelId)?.maxTank) ?? 0;
-      const known = this.#tanks.get(id);
-      if (!vehicle || (known ? known.versions.at(-1)!.litres === litres : litres === 0)) continue;
-      const draft = { id, kind: 'tank' as const, name: 'tank', withdrawn: false, organizationId: vehicle.organizationId };
-      const written = known
-        ? this.#tanks.change(id, (entry) => (entry.versions.at(-1)!.litres === litres ? entry : { ...entry, versions: [...entry.versions, { validFrom: now(), litres }] }))
-        : this.#tanks.insert({ ...draft, versions: [{ validFrom: 0, litres }] });
-      // The same note twice at once: the first one stands.
-      this.#saving = Promise.all([this.#saving, written.catch((error: unknown) => this.#tanks.get(id) || this.#options.report(error))]);
-    }
-  }
 }
 
 type Postings = ReturnType<Pasts['postingsOf']>;
 
 const NONE: never[] = [];
 
-function grouped<R, T>(records: readonly R[], keys: (record: R) => readonly number[], versions: (record: R) => readonly T[]): Map<number, T[]> {
+function grouped<R, T>(things: readonly R[], keysOf: (thing: R) => readonly number[], partsOf: (thing: R) => readonly T[]): Map<number, T[]> {
   const groups = new Map<number, T[]>();
-  for (const record of records) for (const key of keys(record)) groups.set(key, [...(groups.get(key) ?? []), ...versions(record)]);
-  return groups;
-}
-
-/** Versions without an end of their own, as spans. */
-function spansOf<V extends { validFrom: number }>({ id, versions }: { id: number; versions: readonly V[] }): (V & { id: number; validTill: number | null })[] {
-  return versionsOf({ versions, withdrawnAt: null }).map((version) => ({ ...version, id }));
-}
-
-function versionAt<V extends { validFrom: number }>(versions: readonly V[], time: number): V | undefined {
-  return versions.findLast(({ validFrom }) => validFrom <= time);
-}
-
-function zonesOf(record: Geozone): Zone[] {
-  return versionsOf(record).map(({ validFrom, validTill, name, shape, speedLimit }) => ({ id: record.id, name, shape: shape as Shape, speedLimit, validFrom, validTill }));
-}
-
-/** A route holds for the times of its drive within those of its version. */
-function routesOf(record: RouteRecord): { route: PlannedRoute; vehicleIds: readonly number[] }[] {
-  return versionsOf(record).flatMap(({ validFrom, validTill, name, line, points, vehicleIds, from, till, corridor }) => {
-    const planned = points.map(({ arriveAfter, ...point }) => ({ ...point, planned: from === null || arriveAfter === null ? null : from + arriveAfter * 1000 }));
-    const route = { id: record.id, name, line, points: planned, corridor, validFrom: Math.max(validFrom, from ?? 0), validTill: earlier(validTill, till) };
-    return line.length === 0 || (route.validTill !== null && route.validTill <= route.validFrom) ? [] : [{ route, vehicleIds }];
-  });
-}
-
-function sensorsOf(record: SensorRecord): Sensor[] {
-  return versionsOf(record).map((version) => ({ ...version, id: record.id }));
-}
-
-/** Its stamps tell when a closure was made and lifted; what was changed of it in between holds from the change on. */
-function closedBy({ id, withdrawn, hlc }: RoadClosure, versions: readonly ClosurePast['versions'][number][]): Closed[] {
-  const lifted = withdrawn ? millisecondsOf(hlc.fields['withdrawn'] ?? hlc.base) : null;
-  return versions.flatMap(({ validFrom, geometry, from, till, factor }, i) => {
-    const begin = i === 0 ? (from ?? millisecondsOf(hlc.base)) : Math.max(validFrom, from ?? 0);
-    const end = earlier(earlier(till, versions[i + 1]?.validFrom ?? null), lifted);
-    return factor >= 1 || (end !== null && end <= begin) ? [] : [{ id, shape: shapeOf(geometry), validFrom: begin, validTill: end }];
-  });
-}
-
-/** What holds only from `validFrom` up to `validTill`, if it does so at all. */
-function within<T extends Validity>(one: T, validFrom: number, validTill: number | null): T[] {
-  const [from, till] = [Math.max(one.validFrom, validFrom), earlier(one.validTill, validTill)];
-  if (till !== null && till <= from) return [];
-  return [from === one.validFrom && till === one.validTill ? one : { ...one, validFrom: from, validTill: till }];
-}
-
-/** From when on a change makes versions other ones. */
-function differing<R, T extends Validity & { readonly id: number }>(versions: (record: R) => readonly T[]): (change: Change<R>) => number | undefined {
-  return ({ record, before, deleted }) => differsFrom(before ? versions(before) : [], deleted ? [] : versions(record));
-}
-
-function shapeOf(geometry: RoadClosure['geometry']): Shape {
-  switch (geometry.type) {
-    case 'Point': return { kind: 'circle', center: lonLat(geometry.coordinates), radius: ROAD };
-    case 'LineString': return { kind: 'corridor', line: geometry.coordinates.map(lonLat), width: ROAD };
-    case 'Polygon': return { kind: 'polygon', rings: geometry.coordinates.map((ring) => ring.map(lonLat)) };
+  for (const thing of things) {
+    const parts = partsOf(thing);
+    for (const key of keysOf(thing)) {
+      const group = groups.get(key);
+      if (group) group.push(...parts);
+      else groups.set(key, [...parts]);
+    }
   }
-}
-
-function lonLat(position: readonly number[]): LonLat {
-  return [position[0]!, position[1]!];
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null ? b : b === null ? a : Math.min(a, b);
+  return groups;
 }
