@@ -1,5 +1,5 @@
 import { sound } from '../../shared/fold.ts';
-import { isSortWord } from '../territory/places/sorts.ts';
+import { isSortWord, sortWords } from '../territory/places/sorts.ts';
 import { isWeak, nameInCompound, spellingsOf, weightOf } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -11,6 +11,13 @@ const MOST_ALTERNATIVES = 48;
 /** Letters of a word that is looked for at the end of compounds, and at least as many of what stands before it. */
 const SHORTEST_TAIL = 5;
 const SHORTEST_HEAD = 3;
+
+/** What says what a thing is, whether or not the territory has such things. */
+const SORT_WORDS = new Vocabulary(sortWords());
+/** Letters of a word that may be a misspelt one of these, and from which it may be two edits away. */
+const SHORTEST_MISSPELT = 4;
+const TWO_EDITS = 8;
+const MOST_CORRECTIONS = 2;
 
 /** All words of a territory, as written and by their sound. */
 export class Lexicon {
@@ -40,6 +47,20 @@ export class Lexicon {
   /** Is there such a word in this territory, or does it say what a thing is? */
   has(word: string): boolean {
     return this.#written.terms[this.#written.from(word)] === word || isSortWord(word);
+  }
+
+  /** Does any word of the territory begin so? Then somebody may still be typing it. */
+  begins(word: string): boolean {
+    return this.#written.terms[this.#written.from(word)]?.startsWith(word) ?? false;
+  }
+
+  /** The words for what a thing is that a word, known to nobody, is a misspelling of: "hosptial", "polcie". */
+  sortsMisspelt(word: string, passed: () => boolean): string[] {
+    if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
+    const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
+    if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
+    const whole = similar.filter(({ beginning }) => !beginning).sort((a, b) => a.edits - b.edits);
+    return whole.filter(({ edits }) => edits === whole[0]!.edits).slice(0, MOST_CORRECTIONS).map(({ index }) => SORT_WORDS.terms[index]!);
   }
 
   /** What a typed word may stand for. `passed` says that time is up. */

@@ -34,7 +34,7 @@ const WHOLE = 0.95;
 /** What a word of a name weighs that says once more what the thing is or where it lies: "Mater Dei Hospital", "Feuerwehr Vaduz". */
 const SAID_ELSEWHERE = 0.3;
 /** "University" is in the name of a chapel, too; whoever types it means a university. */
-const OF_ANOTHER_SORT = 0.97;
+const OF_ANOTHER_SORT = 0.93;
 /** Stops are called after what they stand at. Unless a stop was asked for, that is what was meant. */
 const STOP = 0.9;
 const STOPS = new Set(['bus_stop', 'tram_stop']);
@@ -52,19 +52,24 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
   const telling = sort.length === 0 ? NOTHING : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
   const elsewhere = asked.map((word) => {
     let ofArea = 0, ofSort = 0, told = 0;
+    const isNumber = /\d/.test(word.text);
     for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
     for (const term of sort) {
       const like = word.likeness(term);
       ofSort = Math.max(ofSort, like);
       if (telling.has(term)) told = Math.max(told, like);
     }
+    // The number of a stop or a hydrant is as good as its name.
+    const ofNumber = isNumber && sort.includes(word.text);
     const wholeSort = told >= WHOLE && !word.weak;
     // "Triesen" does begin "Triesenberg", but means another place.
-    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort ? ofSort : ofSort * OF_SORT, wholeSort };
+    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT, wholeSort, ofNumber, ofThing: ofSort >= WHOLE };
   });
   // "School Street" asks for no school.
   const streetAsked = asked.some(({ text }) => saysStreet(text));
   const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
+  const numberAsked = elsewhere.some(({ ofNumber }) => ofNumber);
+  const stopAsked = elsewhere.some(({ ofThing }) => ofThing);
   const weighty = asked.some(({ weak }) => !weak);
   let whole = 0;
   for (const { weight } of asked) whole += weight;
@@ -103,8 +108,8 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
     // Whoever asks for a hospital asks for none of its name.
     const without = ofSortAsked && standsInForName(name, sortOfThing);
-    const coverage = without ? UNNAMED : Math.max(met / all, named ? 0 : ofSortAsked ? UNNAMED + TIE * met / all : UNNAMED_IN_PART);
-    const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) * (variant === 0 || !named ? 1 : 0.985) * (STOPS.has(sortOfThing) && !ofSortAsked ? STOP : 1);
+    const coverage = without ? UNNAMED : Math.max(met / all, named ? 0 : ofSortAsked || numberAsked ? UNNAMED + TIE * met / all : UNNAMED_IN_PART);
+    const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) * (variant === 0 || !named ? 1 : 0.985) * (STOPS.has(sortOfThing) && !stopAsked ? STOP : 1);
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });

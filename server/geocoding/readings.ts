@@ -2,12 +2,15 @@ import { fold, words } from '../../shared/fold.ts';
 import { isSortWord } from '../territory/places/sorts.ts';
 import { parseHouseNumber } from '../territory/places/house-number.ts';
 import type { HouseNumber } from '../territory/places/house-number.ts';
+import { withoutIncident } from './incident-words.ts';
+import { isWeak, saysStreet } from './spellings.ts';
 
 /** One way to understand what was typed. Most questions have several; the best hits among all of them are shown. */
 export type Reading =
   | { kind: 'name'; words: string[] }
   | { kind: 'house'; words: string[]; house: HouseNumber }
-  | { kind: 'corner'; first: string[]; second: string[] };
+  | { kind: 'corner'; first: string[]; second: string[]; marked: boolean }
+  | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
 
 /** What is longer is cut: nobody types so much to find a house. */
 const LONGEST = 240;
@@ -21,7 +24,27 @@ const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 
 /** Everything the text may mean. */
 export function readingsOf(query: string): Reading[] {
-  const text = fold(query.slice(0, LONGEST)).replace(/\s+/g, ' ').trim();
+  const text = foldedLine(query);
+  const opening = BESIDE_OPENING.exec(text)?.[0];
+  // "Near the bakery": the bakery is what is known.
+  const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
+  return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
+}
+
+/** What it may mean when nothing as good as that was found: told as part of what has happened, or without the signs that part two names. */
+export function looserReadings(query: string): Reading[] {
+  const text = foldedLine(query);
+  const place = withoutIncident(words(text)).join(' ');
+  const told = place !== '' && place !== words(text).join(' ') ? [...readingsOfLine(place), ...besidesOf(place)] : [];
+  const marked = cornersOf(text).length > 0;
+  return [...told, ...(marked ? [] : unmarkedCorners(text)), ...unmarkedBesides(wordsOf(text.replace(FLAT, ' ')))];
+}
+
+function foldedLine(query: string): string {
+  return fold(query.slice(0, LONGEST)).replace(/\s+/g, ' ').trim();
+}
+
+function readingsOfLine(text: string): Reading[] {
   const corners = cornersOf(text);
   const plain = text.replace(FLAT, ' ');
   const all = wordsOf(plain);
@@ -33,11 +56,11 @@ function wordsOf(text: string): string[] {
   return words(text).slice(0, MOST_WORDS);
 }
 
-/** "кв. 5", "flat 3": inside the house, of no use for finding it. */
-const FLAT = /(?<![\p{L}\p{N}])(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?(?![\p{L}\p{N}])/gu;
+/** "кв. 5", "flat 3", "2nd floor": inside the house, of no use for finding it. */
+const FLAT = /(?<![\p{L}\p{N}])(?:(?:kv|kvartira|apt|apartment|flat|unit|podieezd|etazh|floor|door|ofis|office|room)\.? ?\d{1,5}[a-z]?|\d{1,3}(?:st|nd|rd|th|-?(?:i|yi|ogo|go|om|er|eme))? ?(?:floor|etazh|etazhe|podieezd|stock|etage|piso|piano))(?![\p{L}\p{N}])/gu;
 
-/** A number as on a door: 12, 12a, 12 a, 12/3, 12-14, 12k1, "dom 5", "no. 7". */
-const HOUSE = /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-]\d{1,4}[a-z]?)?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
+/** A number as on a door: 12, 12a, 12 a, 12/3, 12/b, 12-14, 12k1, "dom 5", "no. 7". */
+const HOUSE = /(?<![\p{L}\p{N}./-])(?:(?:dom|d|house|no|nr|n|num|numero|bldg)\.? ?|#)?(\d{1,5}(?: ?[a-z](?![\p{L}\p{N}]))?(?:[/-](?:\d{1,4}[a-z]?|[a-z](?![\p{L}\p{N}])))?(?: ?(?:korpus|korp|k|stroenie|str|s|bis|ter)\.? ?\d{0,3})?)(?![\p{L}\p{N}])/gu;
 
 function housesOf(text: string): Reading[] {
   const found = [...text.matchAll(HOUSE)];
@@ -50,14 +73,14 @@ function housesOf(text: string): Reading[] {
   });
 }
 
-const CORNER_OF = /^(?:(?:at|on|na) )?(?:the )?(?:corner|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
-const MARK = / ?(?:\\|&|\+|@| x | at |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
+const CORNER_OF = /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
+const MARK = / ?(?:\\|&|\+|@| x | at | (?:corner|cnr|crn|ugol|ug\.?|uglu|esquina|ecke|angolo|meets|crosses|crossing|peresechenie|peresekaetsia)(?: (?:of|with|s|con|com|mit))? |(?<!\d ?)\/|\/(?! ?\d)) ?/g;
 const AND = / (?:and|i|y|e|et|und|u|en|og|och|oraz|s|with|con|com|mit|ma) /g;
 
 function cornersOf(text: string): Reading[] {
   const opening = CORNER_OF.exec(text)?.[0];
   const rest = opening === undefined ? text : text.slice(opening.length);
-  const splits = [...rest.matchAll(MARK), ...rest.matchAll(AND)].slice(0, MOST_CORNERS);
+  const splits = [...rest.matchAll(MARK), ...(opening === undefined ? [] : rest.matchAll(/ ?[,;] /g)), ...rest.matchAll(AND)].slice(0, MOST_CORNERS);
   const corners = splits.flatMap((match): Reading[] => corner(rest.slice(0, match.index), rest.slice(match.index + match[0].length)));
   if (opening === undefined || corners.length > 0) return corners;
   // "угол Ленина Мира": nothing says where the first name ends.
@@ -65,15 +88,55 @@ function cornersOf(text: string): Reading[] {
   return parts.slice(1, MOST_CORNERS).flatMap((_, i) => corner(parts.slice(0, i + 1).join(' '), parts.slice(i + 1).join(' ')));
 }
 
-function corner(left: string, right: string): Reading[] {
+function corner(left: string, right: string, marked = true): Reading[] {
   const first = wordsOf(left), second = wordsOf(right);
-  return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second }] : [];
+  return first.length > 0 && second.length > 0 ? [{ kind: 'corner', first, second, marked }] : [];
+}
+
+/** "Mill Road, High Street", "Mill Road High Street", "ul. Lenina ul. Mira": two streets with nothing between them that says so. */
+function unmarkedCorners(text: string): Reading[] {
+  const commas = [...text.matchAll(/ ?[,;] ?/g)].slice(0, 1).flatMap((match) => corner(text.slice(0, match.index), text.slice(match.index + match[0].length), false));
+  const parts = wordsOf(text);
+  const kinds = parts.flatMap((word, i) => (saysStreet(word) ? [i] : []));
+  if (kinds.length < 2) return commas;
+  const splits = new Set([kinds[0]! + 1, kinds[1]!].filter((at) => at > 0 && at < parts.length));
+  return [...commas, ...[...splits].flatMap((at): Reading[] => [{ kind: 'corner', first: parts.slice(0, at), second: parts.slice(at), marked: false }])];
+}
+
+/** Words that put one thing beside another. Those of one or two letters are parts of names as well, and count only where a text begins with them. */
+const BESIDE = 'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom s|riadom so|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres de|en face de|derriere|devant|a cote de|vicino a|di fronte a|dietro|accanto a|cerca de|junto a|frente a|enfrente de|detras de|perto de|ao lado de|em frente a|hdejn';
+const BESIDE_OPENING = new RegExp(`^(?:(?:right|just|somewhere) )?(?:${BESIDE}|by|u|za|na|at|bei|beim|vor)(?: the)? (?=.)`);
+const BESIDE_BETWEEN = new RegExp(`(?<=.) (?:(?:right|just) )?(?:${BESIDE}|by|u|za|bei|beim)(?: the)? (?=.)`, 'g');
+
+function besidesOf(text: string): Reading[] {
+  return [...text.matchAll(BESIDE_BETWEEN)].slice(0, 2).flatMap((match) => beside(wordsOf(text.slice(0, match.index)), wordsOf(text.slice(match.index + match[0].length))));
+}
+
+function beside(asked: string[], landmark: string[], marked = true): Reading[] {
+  return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word)) ? [{ kind: 'beside', words: asked, landmark, marked }] : [];
+}
+
+/** "Pharmacy High Street": what the thing is, and then what it lies by, or the other way round. */
+function unmarkedBesides(all: string[]): Reading[] {
+  const last = all.length - 1;
+  let head = 0, tail = 0;
+  while (head < last && isSortWord(all[head]!)) head++;
+  while (tail < last && isSortWord(all[last - tail]!)) tail++;
+  return [...(head > 0 ? beside(all.slice(0, head), all.slice(head), false) : []), ...(tail > 0 ? beside(all.slice(all.length - tail), all.slice(0, all.length - tail), false) : [])];
+}
+
+/** The same with other words; what is left as it was is left out. */
+export function changedReadings(readings: readonly Reading[], change: (word: string) => readonly string[]): Reading[] {
+  return readings.flatMap((reading): Reading[] => {
+    if (reading.kind === 'corner') return [];
+    return reading.words.flatMap((word, i) => change(word).map((other) => ({ ...reading, words: reading.words.with(i, other) })));
+  });
 }
 
 /** The same with two neighbouring words written as one: "mc donalds", "feld kircher". */
 export function joinedReadings(readings: readonly Reading[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
-    if (reading.kind === 'corner') return [];
+    if (reading.kind === 'corner' || reading.kind === 'beside') return [];
     return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({ ...reading, words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)] }));
   });
 }
@@ -85,7 +148,7 @@ export function joinedReadings(readings: readonly Reading[]): Reading[] {
 export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
   const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word, known) ?? [word]);
   return readings.flatMap((reading): Reading[] => {
-    if (reading.kind === 'corner') return [];
+    if (reading.kind === 'corner' || reading.kind === 'beside') return [];
     const words = split(reading.words);
     return words.length > reading.words.length ? [{ ...reading, words }] : [];
   });

@@ -1,3 +1,5 @@
+import { GIVEN_NAMES } from './given-names.ts';
+
 /**
  * Words that stand for each other in names of streets and places, in folded form, and words that say little, being part of many names.
  * Groups overlap on purpose: `st` is a street and a saint.
@@ -19,7 +21,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['ulitsa', 'ul', 'ulitsy', 'ulitse', 'ulitsu', 'vulitsia', 'vulytsia', 'vul'], ['prospekt', 'prospekta', 'prospekte', 'pr', 'prt', 'prosp', 'prkt'], ['pereulok', 'pereulka', 'pereulke', 'per', 'provulok', 'prov'], ['proezd', 'proezda', 'proezde', 'pr', 'prd'], ['naberezhnaia', 'naberezhnoi', 'nab', 'nabia', 'naberezhna'], ['shosse', 'sh'], ['tupik', 'tup'], ['alleia', 'al'],
   ['ploshchad', 'ploshchadi', 'pl', 'plosha', 'ploshcha'], ['liniia', 'lin'], ['mikroraion', 'mkr', 'mk', 'mikroraiona'], ['kvartal', 'kv', 'kvl'], ['poselok', 'pos', 'p'], ['derevnia', 'der', 'd'], ['selo', 's'], ['gorod', 'g', 'gor'], ['bolshaia', 'bolshoi', 'b', 'bol'], ['malaia', 'malyi', 'm', 'mal'], ['novaia', 'nov'], ['staraia', 'st', 'star'], ['imeni', 'im'],
   ['verkhniaia', 'verkh', 'v'], ['nizhniaia', 'nizh', 'n'], ['bolnitsa', 'btsa'], ['velikaia', 'vel'],
-  ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr'],
+  ['triq', 'tr', 'trieq'], ['trejqet', 'trejqa'], ['sqaq', 'sq'], ['great', 'gt'], ['upper', 'up'], ['lower', 'lr'], ['maria', 'm'], ['jose', 'j'], ['number', 'no', 'nr', 'num', 'numero', 'nomer', 'numru'],
 ];
 
 /** Kinds of streets. A name is found without them, and they decide between names that are alike. */
@@ -33,14 +35,14 @@ const KINDS = new Set(
 /** Articles, prepositions, conjunctions: of no weight at all, but not nothing, since they are part of the name. */
 const PARTICLES = new Set(
   `a the of de do da dos das del della delle dei di du des le la les los las el il l d al et e und i y and und van von der den dem am im an in zu zur
-  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t`.split(/\s+/),
+  na po u v im imeni ta tal tad tan tar tas tat tax taz id is it ir iz ix ic ghal s t no nr num numero nomer`.split(/\s+/),
 );
 
 /** Towns with numbered streets put a quarter of the compass before each; callers leave it out. */
 const COMPASS = new Set('north south east west n w northwest nw northeast ne southwest sw southeast se'.split(' '));
 
 const OF_WORD = new Map<string, Set<string>>();
-for (const group of GROUPS) {
+for (const group of [...GROUPS, ...GIVEN_NAMES]) {
   for (const word of group) {
     const others = OF_WORD.get(word) ?? new Set<string>();
     OF_WORD.set(word, others);
@@ -54,7 +56,8 @@ const COMPOUND = /^(.{4,}?)s?(?:strasse|str|gasse|weg|platz|allee|straat|laan|ga
 
 /** Other ways to write a folded word: its abbreviations, or what it abbreviates. */
 export function spellingsOf(word: string): readonly string[] {
-  const others = [...(OF_WORD.get(word) ?? [])];
+  // "St Lukes" is "San Luqa".
+  const others = [...(OF_WORD.get(word) ?? (word.length >= 5 && word.endsWith('s') ? OF_WORD.get(word.slice(0, -1)) : undefined) ?? [])];
   // Crews and callers say a Russian name in any case: "на Мирной", "угол Мирной".
   const [, stem, ending] = ADJECTIVE.exec(word) ?? [];
   if (stem !== undefined) for (const other of ADJECTIVE_ENDINGS) if (other !== ending) others.push(stem + other);

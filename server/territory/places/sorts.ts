@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   doctors: { words: ['doctor', 'врач', 'Arzt', 'médecin', 'medico'], importance: 0.3 },
   ambulance_station: { words: ['ambulance station', 'скорая помощь'], importance: 0.48, nameless: true },
   fire_station: { words: ['fire station', 'пожарная часть', 'пожарка', 'Feuerwehr', 'brandweer', 'brandstation', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
-  police: { words: ['police', 'полиция', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'politie', 'polis', 'pulizija'], importance: 0.48, nameless: true },
+  police: { words: ['police', 'police station', 'полиция', 'отделение полиции', 'полицейский участок', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'politie', 'polis', 'pulizija'], importance: 0.48, nameless: true },
   pharmacy: { words: ['pharmacy', 'chemist', 'аптека', 'Apotheke', 'pharmacie', 'farmacia'], importance: 0.34, nameless: true },
   fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка', 'Tankstelle', 'gasolinera'], importance: 0.33, nameless: true },
   charging_station: { words: ['charging station', 'зарядная станция'], importance: 0.24 },
@@ -118,6 +118,11 @@ for (const called of CALLED.values()) for (const word of new Set(called.flat()))
 /** Does a folded word say what a thing is, and not which? */
 export function isSortWord(word: string): boolean {
   return SORTS_OF_WORD.has(word);
+}
+
+/** All of them, in alphabetical order. */
+export function sortWords(): string[] {
+  return [...SORTS_OF_WORD.keys()].sort();
 }
 
 /** The folded words that say that a thing is of this sort, when `asked` has those of them that were asked for. */

@@ -1,0 +1,79 @@
+import { around, metresBetween } from '../territory/places/metres.ts';
+import type { Box } from '../territory/places/metres.ts';
+import type { AskedWord } from './asked-word.ts';
+import type { Asking, Favoured } from './asking.ts';
+import { likenessOf } from './likeness.ts';
+import type { Likeness } from './likeness.ts';
+import type { DocumentRow, PlacesFile } from './places-file.ts';
+
+/** A document that may be meant. */
+export interface Candidate extends Likeness {
+  row: DocumentRow;
+  score: number;
+}
+
+/** Candidates taken from the index, the most important first. */
+const TAKEN = 500;
+/** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
+const NEARBY = 4000;
+
+const IMPORTANCE_COUNTS = 0.1;
+const NEARNESS_COUNTS = 0.12;
+/** Distance at which being near counts half. */
+const HALF_NEAR = 3000;
+
+/** Documents that have every word of weight, the best first. */
+export function findCandidates(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking, only?: 'street'): Candidate[] {
+  const demanded = demandedOf(asked);
+  if (demanded.length === 0) return [];
+  const question = questionOf(demanded);
+  const ids = new Set(only === 'street' ? file.streetsMatching(question, TAKEN) : file.matching(question, TAKEN));
+  if (ids.size >= TAKEN) {
+    // Too many to look at: the whole words among them, and those near by, must not be missed.
+    const whole = demanded.map(({ text }) => `"${text}"`);
+    for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
+    if (near && !passed()) for (const id of file.matchingIn(question, around(near.lon * 1e7, near.lat * 1e7, NEARBY), TAKEN)) ids.add(id);
+  }
+  return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
+}
+
+/** The same among what touches a box. */
+export function findCandidatesIn(file: PlacesFile, asked: readonly AskedWord[], box: Box, { passed }: Asking): Candidate[] {
+  const demanded = demandedOf(asked);
+  return demanded.length === 0 ? [] : rank(file, file.matchingIn(questionOf(demanded), box, TAKEN), asked, undefined, passed);
+}
+
+/** Documents that have some of the demanded words, those with the rarest first. */
+export function findInPart(file: PlacesFile, asked: readonly AskedWord[], demanded: readonly AskedWord[], { near, passed }: Asking): Candidate[] {
+  const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
+  // What has the very words must not be crowded out by what has words like them.
+  const ids = new Set([...file.resembling(`{name sort} : (${exact})`, TAKEN / 4), ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2)]);
+  return rank(file, [...ids], asked, near, passed);
+}
+
+function demandedOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+  const weighty = asked.filter(({ weak }) => !weak);
+  return weighty.length > 0 ? weighty : asked;
+}
+
+function questionOf(demanded: readonly AskedWord[]): string {
+  const clauses = demanded.map((word) => word.clause());
+  return `{name sort} : (${clauses.join(' OR ')}) AND ${clauses.join(' AND ')}`;
+}
+
+function rank(file: PlacesFile, ids: readonly number[], asked: readonly AskedWord[], near: Favoured | undefined, passed: () => boolean): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const row of file.documents(ids)) {
+    if (passed()) break;
+    const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words, kind: row.kind, sort: row.sort });
+    if (!likeness) continue;
+    candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
+  }
+  return candidates.sort((a, b) => b.score - a.score || a.row.id - b.row.id);
+}
+
+function scoreOf(quality: number, row: DocumentRow, near: Favoured | undefined): number {
+  const nearness = near ? HALF_NEAR / (HALF_NEAR + metresBetween(near.lon * 1e7, near.lat * 1e7, row.lon, row.lat)) : 0;
+  const counts = IMPORTANCE_COUNTS + (near ? NEARNESS_COUNTS : 0);
+  return quality * (1 - counts + IMPORTANCE_COUNTS * row.importance + (near ? NEARNESS_COUNTS * nearness : 0));
+}

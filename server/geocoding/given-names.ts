@@ -1,0 +1,16 @@
+/**
+ * Names of people in the languages of signs and of callers, in folded form: "St Luke's Hospital" is "Sptar San Luqa" on its wall. Mostly the saints of
+ * churches, hospitals and streets.
+ */
+export const GIVEN_NAMES: readonly (readonly string[])[] = [
+  ['john', 'giovanni', 'gwann', 'juan', 'joao', 'jean', 'johann', 'johannes', 'jan', 'ivan', 'ivana', 'ioann', 'ioanna'], ['paul', 'pawl', 'paolo', 'pablo', 'paulo', 'paulus', 'pavel', 'pavla'], ['peter', 'pietru', 'pietro', 'pierre', 'pedro', 'petrus', 'petr', 'petra'],
+  ['luke', 'luqa', 'luca', 'lucas', 'lukas', 'luka', 'luki', 'luc'], ['mark', 'marku', 'marco', 'marcos', 'marc', 'markus', 'marka'], ['matthew', 'mattew', 'matteo', 'mateo', 'mateus', 'matthieu', 'matthaus', 'matveia', 'matfeia'], ['mary', 'marija', 'maria', 'marie', 'mariia', 'marii'],
+  ['joseph', 'guzepp', 'guzeppi', 'giuseppe', 'jose', 'josef', 'jozef', 'iosif', 'iosifa'], ['james', 'gakbu', 'giacomo', 'jakob', 'jakobus', 'jacques', 'santiago', 'tiago', 'iakov', 'iakova'], ['george', 'gorg', 'giorgio', 'jorge', 'georges', 'georg', 'georgii', 'georgiia'],
+  ['michael', 'mikiel', 'michele', 'miguel', 'michel', 'michal', 'mikhail', 'mikhaila'], ['nicholas', 'nikola', 'nicola', 'nicolas', 'nikolaus', 'nikolai', 'nikolaia', 'mikolaja'], ['anthony', 'antnin', 'antonio', 'antoine', 'anton', 'antonii', 'antoniia'],
+  ['francis', 'frangisk', 'francesco', 'francisco', 'francois', 'franz', 'franziskus', 'frantsiska'], ['catherine', 'katarina', 'caterina', 'catalina', 'catarina', 'katharina', 'ekaterina', 'ekateriny'], ['anne', 'anna', 'ana', 'ann', 'anny'], ['theresa', 'tereza', 'teresa', 'therese', 'terezy'],
+  ['lawrence', 'lawrenz', 'lorenzo', 'laurent', 'lorenz', 'lavrentiia'], ['stephen', 'stiefnu', 'stefano', 'esteban', 'stefan', 'stephan', 'etienne', 'stefana'], ['andrew', 'indri', 'andrea', 'andres', 'andre', 'andreas', 'andrei', 'andreia'], ['philip', 'filippu', 'filippo', 'felipe', 'philippe', 'philipp', 'filipp', 'filippa'],
+  ['thomas', 'tumas', 'tommaso', 'tomas', 'tome', 'foma', 'fomy'], ['margaret', 'margerita', 'margherita', 'margarita', 'marguerite', 'margarethe'], ['lucy', 'lucija', 'lucia', 'lucie', 'luzia'], ['bartholomew', 'bartilmew', 'bartolomeo', 'bartolome', 'bartholomaus', 'varfolomeia'],
+  ['gregory', 'girgor', 'gregorio', 'gregor', 'grigorii', 'grigoriia'], ['vincent', 'vincenz', 'vincenzo', 'vicente', 'vikentiia'], ['julian', 'giljan', 'giuliano', 'julien', 'julianus'], ['helen', 'elena', 'helena', 'helene', 'liena', 'eleny'], ['sebastian', 'bastjan', 'sebastjan', 'sebastiano', 'sebastien'],
+  ['dominic', 'duminku', 'domenico', 'domingo', 'dominique', 'dominikus'], ['ursula', 'orsola', 'orsla', 'ursule'], ['augustine', 'wistin', 'agostino', 'agustin', 'augustin', 'avgustina'], ['benedict', 'benedittu', 'benedetto', 'benito', 'benoit', 'benedikt'], ['alexander', 'lixandru', 'alessandro', 'alejandro', 'alexandre', 'aleksandr', 'aleksandra'],
+  ['elias', 'elijah', 'elia', 'ilia', 'ilii'], ['barbara', 'barbra', 'varvara', 'varvary'], ['agatha', 'agata', 'agathe'], ['publius', 'publiju', 'publio'], ['leonard', 'nardu', 'leonardo', 'leonhard'], ['simon', 'xmun', 'simone', 'simona'], ['charles', 'carlo', 'carlos', 'karlu', 'karl'],
+];
