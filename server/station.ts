@@ -199,7 +199,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
     {
       name: config.name, version: VERSION, anonymousRouting: config['router.anonymous'], now,
       host: config.host, port: config.port, tlsPort: config.tlsPort, routerPort: config.routerPort,
-      pages: config.pages ?? PAGES, certificates: join(config.data, 'tls'), checkAnswers: options.checkAnswers,
+      pages: config.pages ?? PAGES, certificates: join(config.data, 'tls'), largestUpload: config.uploadLimit * 1_000_000, checkAnswers: options.checkAnswers,
     },
   );
   onClose(() => http.stop());

@@ -7,7 +7,7 @@ import { ownCertificate } from './certificate.ts';
 import { consolePages } from './console.ts';
 import { updatesOf } from './events.ts';
 import { listen } from './listen.ts';
-import type { Listening } from './listen.ts';
+import type { Listening, Where } from './listen.ts';
 import { Live } from './live.ts';
 import { Metrics } from './metrics.ts';
 import type { Route } from './route.ts';
@@ -27,6 +27,8 @@ export interface InterfaceOptions extends StationFacts {
   readonly pages: string;
   /** Folder in which the station keeps its certificate. */
   readonly certificates: string;
+  /** Bytes of the largest file that is taken in. */
+  readonly largestUpload: number;
   /** Tests compare every answer with its description. */
   readonly checkAnswers?: boolean | undefined;
 }
@@ -69,8 +71,8 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     },
     checkAnswers: options.checkAnswers === true,
   });
-  const open = async (...where: Parameters<typeof listen>): Promise<Listening> => {
-    const listening = await listen(...where);
+  const open = async (app: Parameters<typeof listen>[0], where: Where): Promise<Listening> => {
+    const listening = await listen(app, { ...where, largestUpload: options.largestUpload });
     closers.push(() => listening.stop());
     return listening;
   };

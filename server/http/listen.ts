@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Certificate } from './certificate.ts';
+import { LOWEST_PACE, SlowSenders, type Coming, type LowestPace } from './slow-senders.ts';
 
 export interface Listening {
   readonly port: number;
@@ -11,6 +12,8 @@ export interface Listening {
   readonly address: string;
   /** The same as this machine reaches it: an address that stands for all of them is not one to connect to. */
   readonly addressHere: string;
+  /** ms after which a request that is not whole yet is cut off, at whatever pace it comes. */
+  readonly longestRequest: number;
   /** Takes no new requests, lets the running ones end (for a few seconds), and closes every connection. */
   stop(): Promise<void>;
 }
@@ -23,6 +26,11 @@ export class CannotListen extends Error {
 /** ms that running requests have to end in when the station stops */
 const PATIENCE = 5_000;
 
+/** ms that a request may take at least; one with the largest upload may take as long as that does at the lowest pace. */
+const LEAST_TIME = 3_600_000;
+/** Looks at the pace of bodies within the span that they are judged by. */
+const LOOKS = 12;
+
 type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface Where {
@@ -31,26 +39,30 @@ export interface Where {
   /** Listens over TLS. */
   readonly certificate?: Certificate | undefined;
   readonly onUpgrade?: OnUpgrade | undefined;
+  /** Bytes of the largest file that is taken in. */
+  readonly largestUpload?: number;
   /** Tests wait less. */
   readonly limits?: ServerOptions;
+  readonly pace?: LowestPace;
 }
 
-/** Limits that keep slow or endless senders from holding the station. */
+/** Limits that keep slow or endless senders from holding the station; a body has to keep `LOWEST_PACE` besides. */
 const LIMITS: ServerOptions = {
   maxHeaderSize: 64 * 1024, // a /table of 500 places as programs print them, with their hints, has a long address
   headersTimeout: 20_000,
-  requestTimeout: 300_000, // an upload over a slow line
   keepAliveTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
 };
 
 /** Listens for HTTP. A handler may say what requests and answers are made of. Rejects with CannotListen. */
-export async function listen(handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>, { host, port, certificate, onUpgrade, limits }: Where): Promise<Listening> {
+export async function listen(handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>, { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where): Promise<Listening> {
   const { IncomingMessage = PlainRequest, ServerResponse = PlainResponse } = handler;
-  const options = { ...LIMITS, ...limits, IncomingMessage, ServerResponse };
+  const requestTimeout = Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span));
+  const options = { ...LIMITS, requestTimeout, ...limits, IncomingMessage, ServerResponse };
   const server = certificate ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
+  const stopLooking = cutSlowSenders(server, pace);
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -66,8 +78,30 @@ export async function listen(handler: RequestListener & Pick<ServerOptions, 'Inc
     port: at.port,
     address: addressOf(host),
     addressHere: addressOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host),
-    stop: () => stop(server, sockets),
+    longestRequest: server.requestTimeout,
+    stop: () => stop(server, sockets).finally(stopLooking),
   };
+}
+
+/** Returns the way to stop. */
+function cutSlowSenders(server: Server, pace: LowestPace): () => void {
+  const slow = new SlowSenders(pace);
+  server.on('request', (request: IncomingMessage, response: PlainResponse) => {
+    if (!('content-length' in request.headers) && !('transfer-encoding' in request.headers)) return;
+    const { socket } = request;
+    const coming: Coming = {
+      get received() { return socket.bytesRead; },
+      get awaited() { return request.readableLength < request.readableHighWaterMark; },
+      get over() { return request.complete || socket.destroyed; },
+      get answered() { return response.writableFinished; },
+      cut: () => (response.headersSent ? void socket.destroy() : answerMalformed(Object.assign(new Error('The body comes too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)),
+    };
+    slow.watch(coming, performance.now());
+    request.once('close', () => slow.leave(coming));
+  });
+  const timer = setInterval(() => slow.look(performance.now()), pace.span / LOOKS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {
