@@ -15,6 +15,11 @@ export interface AlarmQuestion {
 
 const PAGE = 500;
 
+/** Their schema says that a priority is a number; the rules write none but those that there are. */
+export function alarmRecords(store: Store): Records<AlarmRecord> {
+  return store.records('alarms') as unknown as Records<AlarmRecord>;
+}
+
 /** Reads alarms, and what raises them, by SQL. */
 export class AlarmLog {
   readonly #store: Store;
@@ -24,7 +29,7 @@ export class AlarmLog {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#records = store.records('alarms') as unknown as Records<AlarmRecord>;
+    this.#records = alarmRecords(store);
     this.#latest = store.sql.prepare(`SELECT data FROM ${store.table('alarms')} WHERE deleted = 0 AND situation = ? ORDER BY raisedAt DESC LIMIT 1`);
     this.#lasting = store.sql.prepare(`SELECT data FROM ${store.table('events')} WHERE deleted = 0 AND vehicleId = ? AND till = 0 AND json_extract(data, '$.type') = ?`);
   }

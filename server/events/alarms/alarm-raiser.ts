@@ -1,0 +1,176 @@
+import { ALERT_WITHIN, EMERGENCY } from '../../../shared/alarms.ts';
+import type { LastState } from '../../../shared/last-state.ts';
+import type { AlarmRecord, AlarmRule, Category, EventRecord, Message } from '../../../shared/records/index.ts';
+import type { Fleet } from '../../fleet/index.ts';
+import type { Records, Store } from '../../store/door.ts';
+import { digestId } from '../digest-id.ts';
+import { alarmRecords, type AlarmLog } from './alarm-log.ts';
+import { alerts, causeOfEvent, causeOfMessage, causeOfUnitStatus, situationOfEvent, waits } from './causes.ts';
+import type { Decisions } from './decisions.ts';
+import { gone, raised, rejoined, REOPENED_WITHIN, settled, type Cause } from './life-cycle.ts';
+import type { OpenAlarms } from './open-alarms.ts';
+import type { AlarmRuleBook } from './rule-book.ts';
+
+export interface AlarmRaiserOptions {
+  readonly store: Store;
+  readonly fleet: Fleet;
+  /** How every vehicle stands at the start. */
+  lastStates(): Iterable<LastState>;
+  /** ms of silence after which the signal of a vehicle counts as lost. */
+  lostAfter(vehicleId: number): number;
+  now(): number;
+}
+
+interface Parts {
+  readonly rules: AlarmRuleBook;
+  readonly log: AlarmLog;
+  readonly open: OpenAlarms;
+  readonly decisions: Decisions;
+}
+
+/** How far back messages are looked for that nobody has taken up (ms). */
+const DAY = 24 * 3_600_000;
+
+/** Raises alarms from events, crews and messages, and ends them when their cause is gone; one alarm for one situation. */
+export class AlarmRaiser {
+  readonly #options: AlarmRaiserOptions;
+  readonly #rules: AlarmRuleBook;
+  readonly #log: AlarmLog;
+  readonly #open: OpenAlarms;
+  readonly #decisions: Decisions;
+  readonly #records: Records<AlarmRecord>;
+  readonly #messages: Records<Message>;
+  readonly #categories: Records<Category>;
+  /** Messages that nobody has taken up, and until when that is no alarm. */
+  readonly #waiting = new Map<number, number>();
+  readonly #statuses = new Map<number, { status: number; since: number }>();
+  readonly #stops: (() => void)[];
+
+  constructor(options: AlarmRaiserOptions, { rules, log, open, decisions }: Parts) {
+    const { store, fleet } = options;
+    this.#options = options;
+    this.#rules = rules;
+    this.#log = log;
+    this.#open = open;
+    this.#decisions = decisions;
+    this.#records = alarmRecords(store);
+    this.#messages = store.records('messages');
+    this.#categories = store.kind<Category>('directories', 'category');
+    this.#stops = [
+      store.records('events').watch((changes) => {
+        for (const { record, deleted } of changes) if (open.idOfEvent(record.id) !== undefined || (!deleted && this.#ruleForEvent(record))) decisions.inTurn(() => this.#considerEvent(record, deleted));
+      }),
+      this.#messages.watch((changes) => changes.forEach(({ record, deleted }) => this.#considerMessage(record, deleted))),
+      fleet.states.watch((states) => states.forEach((state) => this.#considerStatus(state))),
+    ];
+  }
+
+  /** What happened while nobody looked: events without their alarm, alarms whose cause is gone. */
+  async makeUp(): Promise<void> {
+    const now = this.#options.now();
+    for (const alarm of this.#open.all()) {
+      if (alarm.eventId > 0) {
+        const event = this.#log.event(alarm.eventId);
+        this.#decisions.inTurn(() => (event ? this.#considerEvent(event, false) : this.#causeGone(alarm.id, now, true)));
+      } else if (alarm.messageId > 0) {
+        const message = this.#messages.get(alarm.messageId);
+        if (!message || !waits(message)) this.#decisions.inTurn(() => this.#causeGone(alarm.id, message?.updatedAt ?? now, false));
+      }
+    }
+    for (const event of this.#log.eventsSince(now - ALERT_WITHIN)) if (this.#ruleForEvent(event)) this.#decisions.inTurn(() => this.#considerEvent(event, false));
+    for (const state of this.#options.lastStates()) this.#considerStatus(this.#options.fleet.states.get(state.id) ?? state);
+    for (const message of this.#log.newMessages(now - DAY)) this.#considerMessage(message, false);
+    await this.#decisions.idle();
+  }
+
+  /** Looks which messages have waited too long by now. */
+  tick(): void {
+    const now = this.#options.now();
+    for (const [messageId, due] of this.#waiting) {
+      if (due > now) continue;
+      this.#waiting.delete(messageId);
+      this.#decisions.inTurn(() => this.#messageWaits(messageId));
+    }
+  }
+
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  #ruleForEvent({ vehicleId, type, subject }: EventRecord): AlarmRule | undefined {
+    const vehicle = this.#options.fleet.get(vehicleId);
+    return vehicle && this.#rules.forEvent(vehicle.organizationId, type, subject);
+  }
+
+  async #considerEvent(event: EventRecord, deleted: boolean): Promise<void> {
+    const now = this.#options.now();
+    const rule = this.#ruleForEvent(event);
+    const vehicle = this.#options.fleet.get(event.vehicleId);
+    const open = this.#open.idOfEvent(event.id);
+    if (open !== undefined && (deleted || event.till > 0)) {
+      const other = rule && this.#log.lasting(event.vehicleId, event.type).find((one) => one.id !== event.id && situationOfEvent(rule, one) === situationOfEvent(rule, event));
+      if (rule && vehicle && other) await this.#records.change(open, (alarm) => rejoined(alarm, causeOfEvent(rule, other, vehicle.organizationId)));
+      else await this.#causeGone(open, deleted ? now : event.till, deleted);
+    } else if (rule && vehicle && !deleted && (open !== undefined || alerts(event, this.#options.lostAfter(event.vehicleId), now))) {
+      await this.#raise(rule, causeOfEvent(rule, event, vehicle.organizationId));
+    }
+  }
+
+  #considerMessage(message: Message, deleted: boolean): void {
+    const importance = message.categoryId === 0 ? undefined : this.#categories.get(message.categoryId)?.importance;
+    const rule = importance === undefined ? undefined : this.#rules.forMessage(message.departmentId, importance);
+    if (!deleted && rule && waits(message)) {
+      this.#waiting.set(message.id, message.statusSince + rule.source.afterSeconds * 1000);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    const alarm = this.#open.all().find(({ messageId, eventId, goneAt }) => messageId === message.id && eventId === 0 && goneAt === 0);
+    if (alarm) this.#decisions.inTurn(() => this.#causeGone(alarm.id, this.#options.now(), false));
+  }
+
+  async #messageWaits(messageId: number): Promise<void> {
+    const message = this.#messages.get(messageId);
+    const importance = message && this.#categories.get(message.categoryId)?.importance;
+    const rule = importance === undefined ? undefined : this.#rules.forMessage(message!.departmentId, importance);
+    if (!message || !rule || !waits(message)) return;
+    if (this.#options.now() - (message.statusSince + rule.source.afterSeconds * 1000) > ALERT_WITHIN) return;
+    await this.#raise(rule, causeOfMessage(rule, message));
+  }
+
+  #considerStatus(state: LastState): void {
+    const before = this.#statuses.get(state.id);
+    if (state.unitStatusSince === 0 || before?.since === state.unitStatusSince) return;
+    this.#statuses.set(state.id, { status: state.unitStatus, since: state.unitStatusSince });
+    const vehicle = this.#options.fleet.get(state.id);
+    if (!vehicle) return;
+    for (const alarm of this.#open.all()) {
+      if (alarm.vehicleId !== state.id || alarm.eventId !== 0 || alarm.messageId !== 0 || alarm.goneAt > 0 || alarm.info === String(state.unitStatus)) continue;
+      this.#decisions.inTurn(() => this.#causeGone(alarm.id, state.unitStatusSince, false));
+    }
+    const rule = this.#rules.forUnitStatus(vehicle.organizationId, state.unitStatus);
+    if (rule && this.#options.now() - state.unitStatusSince <= ALERT_WITHIN) this.#decisions.inTurn(() => this.#raise(rule, causeOfUnitStatus(rule, state, vehicle.organizationId)));
+  }
+
+  /** One situation is one alarm: what is open, or wavers, is joined. */
+  async #raise(rule: AlarmRule, cause: Cause): Promise<void> {
+    const now = this.#options.now();
+    const latest = this.#log.latestOf(cause.situation);
+    if (latest && joins(latest, cause)) await this.#records.change(latest.id, (alarm) => settled(rejoined(alarm, cause), now));
+    else {
+      const id = digestId(`alarm|${cause.situation}|${cause.since}`);
+      if (!this.#records.get(id)) await this.#records.insert(raised(id, rule, cause, now));
+    }
+  }
+
+  async #causeGone(id: number, at: number, withdrawn: boolean): Promise<void> {
+    await this.#records.change(id, (alarm) => gone(alarm, at, withdrawn, this.#options.now()));
+  }
+}
+
+/** Whether a cause belongs to the latest alarm of its situation. */
+function joins(latest: AlarmRecord, cause: Cause): boolean {
+  if (latest.clearedAt === 0) return true;
+  // It was part of it all along; the station only comes back to it after a restart.
+  if (cause.since >= latest.since && cause.since <= latest.clearedAt && cause.till > 0) return true;
+  return cause.till === 0 && latest.priority !== EMERGENCY && cause.since - latest.goneAt <= REOPENED_WITHIN;
+}
