@@ -23,6 +23,8 @@ const LINE_REACH = 15;
 const LINE_ANGLE = 35;
 /** Roads are looked at every so many metres. */
 const STEP = 4;
+/** Roads along a line are looked for in parts of it that are no longer than this; metres. */
+const SHORT = 500;
 
 /** Finds the pieces of road that closures lie on. */
 export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
@@ -57,13 +59,7 @@ function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper)
       if (!place || place.distance > POINT_REACH) return [];
       return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
     }
-    case 'LineString': {
-      const beside = new Map<number, Stretch[]>();
-      for (const stretch of stretchesOf(geometry.coordinates.map(micro))) {
-        for (const piece of near([stretch.from, stretch.to], LINE_REACH, snapper)) beside.set(piece, [...(beside.get(piece) ?? []), stretch]);
-      }
-      return [...beside].filter(([piece, stretches]) => alongLine(piece, stretches, roads)).map(([piece]) => piece);
-    }
+    case 'LineString': return piecesAlong(geometry.coordinates.map(micro), roads, snapper);
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(micro));
       const inside = insideOf(rings);
@@ -74,24 +70,17 @@ function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper)
 
 type Spot = readonly [lon: number, lat: number];
 
-/** A straight part of a line, with its direction. */
-interface Stretch {
-  readonly from: Spot;
-  readonly to: Spot;
-  readonly course: number;
-}
-
-function stretchesOf(line: readonly Spot[]): Stretch[] {
-  return line.slice(1).map((to, i) => ({ from: line[i]!, to, course: direction(line[i]!, to) }));
-}
-
 /** Pieces near the bounding box of some points. */
 function near(points: readonly Spot[], reach: number, snapper: Snapper): number[] {
+  return snapper.piecesWithin(...boxAround(points, reach));
+}
+
+function boxAround(points: readonly Spot[], reach: number): [south: number, west: number, north: number, east: number] {
   const lons = points.map(([lon]) => lon);
   const lats = points.map(([, lat]) => lat);
   const up = reach * 10;
   const across = up / Math.max(0.01, Math.cos(Math.max(...lats.map(Math.abs)) * MICRO * (Math.PI / 180)));
-  return snapper.piecesWithin(Math.min(...lats) - up, Math.min(...lons) - across, Math.max(...lats) + up, Math.max(...lons) + across);
+  return [Math.min(...lats) - up, Math.min(...lons) - across, Math.max(...lats) + up, Math.max(...lons) + across];
 }
 
 /** Points along a piece, both ends among them. */
@@ -106,13 +95,53 @@ function samples(piece: number, roads: Roads): Spot[] {
   ]);
 }
 
-/** Whether half of a piece, or a good stretch of it, runs along the line; of the line only the stretches near it are looked at. */
-function alongLine(piece: number, stretches: readonly Stretch[], roads: Roads): boolean {
-  const spots = samples(piece, roads);
-  const course = direction(spots[0]!, spots.at(-1)!);
-  const parallel = stretches.filter((stretch) => Math.abs(((stretch.course - course + 270) % 180) - 90) <= LINE_ANGLE);
-  const beside = spots.filter((spot) => parallel.some(({ from, to }) => distanceTo(spot, from, to) <= LINE_REACH)).length;
-  return beside * 2 >= spots.length || (beside - 1) * STEP >= 2 * LINE_REACH;
+/** A piece near a line: points along it, and which of them are beside a stretch of the line that has nearly its direction. */
+interface Candidate {
+  readonly spots: readonly Spot[];
+  readonly course: number;
+  readonly isBeside: Uint8Array;
+}
+
+/** Pieces of which half, or a good stretch, runs along the line. */
+function piecesAlong(line: readonly Spot[], roads: Roads, snapper: Snapper): number[] {
+  const candidates = new Map<number, Candidate>();
+  const candidate = (piece: number): Candidate => {
+    let known = candidates.get(piece);
+    if (!known) {
+      const spots = samples(piece, roads);
+      candidates.set(piece, (known = { spots, course: direction(spots[0]!, spots.at(-1)!), isBeside: new Uint8Array(spots.length) }));
+    }
+    return known;
+  };
+  for (let i = 1; i < line.length; i++) {
+    const from = line[i - 1]!;
+    const to = line[i]!;
+    const course = direction(from, to);
+    for (const piece of piecesBeside(from, [from[0] + lonDifference(from[0], to[0]), to[1]], snapper)) {
+      const { spots, course: own, isBeside } = candidate(piece);
+      if (Math.abs(((course - own + 270) % 180) - 90) > LINE_ANGLE) continue;
+      for (let k = 0; k < spots.length; k++) if (isBeside[k] === 0 && distanceTo(spots[k]!, from, to) <= LINE_REACH) isBeside[k] = 1;
+    }
+  }
+  return [...candidates].filter(([, { isBeside }]) => {
+    const beside = isBeside.reduce((sum, one) => sum + one, 0);
+    return beside * 2 >= isBeside.length || (beside - 1) * STEP >= 2 * LINE_REACH;
+  }).map(([piece]) => piece);
+}
+
+/** Pieces near a straight line, which may go beyond the 180th meridian. It is halved until its parts are short: the box of one that slants through a territory has most of it inside. */
+function piecesBeside(from: Spot, to: Spot, snapper: Snapper, found = new Set<number>()): Set<number> {
+  const [south, west, north, east] = boxAround([from, to], LINE_REACH);
+  const turns = [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
+  const inBox = turns.filter((turn) => snapper.within(south, west + turn, north, east + turn, 1).length > 0);
+  if (inBox.length === 0) return found;
+  if (flatDistance(from[1], from[0], to[1], to[0]) <= SHORT) {
+    for (const turn of inBox) for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) found.add(piece);
+    return found;
+  }
+  const middle: Spot = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  piecesBeside(from, middle, snapper, found);
+  return piecesBeside(middle, to, snapper, found);
 }
 
 /** Degrees, 0 up to 360; only compared with each other. */
