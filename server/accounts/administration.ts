@@ -16,7 +16,7 @@ import type { Tokens } from './tokens.ts';
 import { changeUser, createUser, withdrawUser } from './users.ts';
 import type { AccountsView, UserFields } from './users.ts';
 
-export interface AdministrationOptions {
+interface AdministrationOptions {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly tokens: Tokens;

@@ -6,6 +6,5 @@ export type { Caller, Scope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RightFields } from './rights.ts';
-export { STATUS_NAMES } from './seed.ts';
 export type { PasswordCost } from './passwords.ts';
 export type { Token } from './tokens.ts';

@@ -6,8 +6,7 @@ import { EMPTY_INFO } from './organizations.ts';
 import { allowing } from './rights.ts';
 
 /** Names of the statuses 1 to 4; the console has them in the operator's language while they are called like this. */
-export const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
-
+const STATUS_NAMES = ['New', 'Assigned', 'Feedback', 'Done'] as const;
 
 /** What a new station starts with: one organisation, three rights, the administrator `admin`, the four statuses. All of it, or nothing. */
 export async function seedAccounts(store: Store, passwordHash: string): Promise<void> {

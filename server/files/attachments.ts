@@ -23,7 +23,7 @@ export interface Prepared {
   readonly counts: Readonly<Record<(typeof COUNTED)[Kind], number>>;
 }
 
-export const MOST_ATTACHMENTS = 100;
+const MOST_ATTACHMENTS = 100;
 const LONGEST_NAME = 500;
 const LONGEST_DESCRIPTION = 10_000;
 /** The interface's name of what is sent. */

@@ -1,8 +1,8 @@
 export { Files, type FilesOptions, type Upload } from './uploads.ts';
-export { Attachments, MOST_ATTACHMENTS, type AttachOrder, type Prepared } from './attachments.ts';
+export { Attachments, type AttachOrder, type Prepared } from './attachments.ts';
 export { Conversions } from './conversions.ts';
 export { COUNTED, fileNameOf, formOf, mainPhotoAfter, PLACES, readFileName, type Kind as AttachmentKindName } from './attach.ts';
 export { Blobs, type Blob } from './blobs.ts';
-export { kindOf, KIND_BYTES, type Kind } from './kinds.ts';
+export { kindOf, type Kind } from './kinds.ts';
 export { extensionOf, safeName } from './names.ts';
 export type { Box, Scaled } from './pictures.ts';

@@ -1,5 +1,6 @@
 import { airDistance } from '../../shared/geometry.ts';
 import type { LastState } from '../../shared/last-state.ts';
+import { AT_HOSPITAL, EMERGENCY_CALL, EN_ROUTE, ON_SCENE, OUT_OF_SERVICE, PATIENT_LOADED } from '../../shared/unit-status.ts';
 
 /** A vehicle that could be sent. */
 export interface Candidate {
@@ -39,7 +40,7 @@ export interface Ranked {
 }
 
 /** A position older than this (milliseconds) says too little about where the vehicle is now. */
-export const STALE_POSITION = 10 * 60_000;
+const STALE_POSITION = 10 * 60_000;
 
 /**
  * Vehicles in the order in which they should be sent to `place`: those that can go by road time, then those that are passed over, with why not.
@@ -81,15 +82,15 @@ function duties({ vehicle, state, busyWith }: Candidate): Reason[] {
   const reasons: Reason[] = [];
   if (vehicle.onService) reasons.push({ code: 'on-maintenance' });
   const status = state && state.unitStatusSince > 0 ? state.unitStatus : undefined;
-  if (status === 6) reasons.push({ code: 'out-of-service' });
-  if (status === 0) reasons.push({ code: 'emergency-call' });
+  if (status === OUT_OF_SERVICE) reasons.push({ code: 'out-of-service' });
+  if (status === EMERGENCY_CALL) reasons.push({ code: 'emergency-call' });
   if (busyWith) reasons.push({ code: 'busy-with', taskId: busyWith.id, title: busyWith.title });
   else if (status !== undefined && CREW_BUSY.has(status)) reasons.push({ code: 'crew-busy', status });
   return reasons;
 }
 
-/** En route, on scene, patient loaded, at hospital. */
-const CREW_BUSY = new Set([3, 4, 7, 8]);
+/** What a crew says while it is on a task, whichever it is. */
+const CREW_BUSY = new Set([EN_ROUTE, ON_SCENE, PATIENT_LOADED, AT_HOSPITAL]);
 
 function positions(state: LastState | undefined, now: number): Reason[] {
   if (!state || state.time === 0) return [{ code: 'no-position' }];

@@ -108,12 +108,11 @@ export function countPredicate(actor: Actor, filter: CountFilter, rules: readonl
   return all(...parts);
 }
 
-/**
- * What a console holds of the messages: open ones, and those that were done within `WORKING_SET_DONE` before `now`. The archive is asked for over HTTP.
- */
+/** ms for which consoles go on holding a message that is done */
+const WORKING_SET_DONE = 24 * 3_600_000;
+
+/** What a console holds of the messages: open ones, and those that were done within `WORKING_SET_DONE` before `now`. The archive is asked for over HTTP. */
 export function workingSet(actor: Actor, rules: readonly StateRule[], now: number): Predicate {
   return all(visible(actor, rules), is('archived', false), any(not(is('status', DONE)), between('statusSince', now - WORKING_SET_DONE)));
 }
-
-export const WORKING_SET_DONE = 24 * 3_600_000;
 

@@ -9,7 +9,7 @@ export type { CustomFieldOrder } from './custom-field-rules.ts';
 export { Directories } from './directories.ts';
 export type { TypeOrder } from './directory-rules.ts';
 export type { Count } from './counts.ts';
-export { WORKING_SET_DONE, workingSet, type CountFilter, type ListFilter } from './filter.ts';
+export { workingSet, type CountFilter, type ListFilter } from './filter.ts';
 export type { ListQuery } from './message-lists.ts';
 export type { SortField, WalkPosition } from './messages-sql.ts';
 export { always, holds, type Predicate } from './predicate.ts';

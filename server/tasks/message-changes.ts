@@ -5,7 +5,7 @@ import { historyOf, oneByOne } from './history.ts';
 import { rowsOfMessage } from './rows-of-message.ts';
 import { demandSeen } from './withdraw.ts';
 
-export interface MessageChangesOptions {
+interface MessageChangesOptions {
   readonly store: Store;
   /** The rules of states that are in force. */
   rules(): readonly StateRule[];

@@ -5,7 +5,7 @@ import type { Records, Store } from '../store/door.ts';
 import { createComment, mayRead, type CommentOrder } from './comment.ts';
 import { rowsOfMessage } from './rows-of-message.ts';
 
-export interface MessageCommentsOptions {
+interface MessageCommentsOptions {
   readonly store: Store;
   /** The message, for who may see it; refuses otherwise. */
   seen(actor: Actor, id: number): Message;

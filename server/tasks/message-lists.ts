@@ -23,7 +23,7 @@ export interface ListQuery extends ListFilter {
   direction?: 'asc' | 'desc' | undefined;
 }
 
-export interface MessageListsOptions {
+interface MessageListsOptions {
   readonly store: Store;
   /** The rules of states that are in force. */
   rules(): readonly StateRule[];

@@ -22,7 +22,7 @@ export interface CountedAt {
   readonly seq: number;
 }
 
-export interface ReadingThreadOptions {
+interface ReadingThreadOptions {
   /** It keeps in memory what messages are counted by, and leaves the processor to the event loop when both want it (where the system can do that for a thread: Linux). */
   readonly counts?: boolean;
   /** Hears, for the log, of what goes wrong with the thread. */

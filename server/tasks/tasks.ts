@@ -2,6 +2,7 @@ import { administers, demandMay, mayDo, seesOrganization, type Actor } from '../
 import { byOrder } from '../../shared/custom-fields.ts';
 import type { Attachment, Category, Comment, CustomField, HistoryEntry, Message, Organization, Right, StateRule, StatusName, TaskType, User } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { OUT_OF_SERVICE } from '../../shared/unit-status.ts';
 import { mainPhotoAfter, type AttachmentKindName, type Attachments, type AttachOrder } from '../files/index.ts';
 import { Mirror, type Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
@@ -236,5 +237,5 @@ export class Tasks {
 function referredVehicle(fleet: Fleet, id: number): ReferredVehicle | undefined {
   const vehicle = fleet.get(id);
   const state = fleet.states.get(id);
-  return vehicle && { name: vehicle.name, onService: vehicle.onService, outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === 6 };
+  return vehicle && { name: vehicle.name, onService: vehicle.onService, outOfService: state !== undefined && state.unitStatusSince > 0 && state.unitStatus === OUT_OF_SERVICE };
 }

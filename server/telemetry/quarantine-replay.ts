@@ -7,7 +7,7 @@ import type { ReplayOutcome, WriteOrder } from './track-writer.ts';
 /** How many entries were taken in, were known already, and stay. */
 export type Replayed = Record<ReplayOutcome, number>;
 
-export interface ReplayWays {
+interface ReplayWays {
   readonly findVehicle: FindVehicle;
   now(): number;
   /** The time before which a vehicle's records are not kept any more. */

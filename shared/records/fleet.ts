@@ -41,7 +41,7 @@ export const Vehicle = z.object({
 export type Vehicle = z.infer<typeof Vehicle>;
 export const vehicles = collection({ name: 'vehicles', version: 0, record: Vehicle, indexes: [['withdrawn', 'organizationId', 'id'], ['glonassId']] });
 
-/** Single-digit unit status, as crews say it: 1 free on radio, 2 at base, 3 en route, 4 on scene, 6 out of service, … */
+/** See `shared/unit-status.ts`. */
 const UnitStatus = z.int().min(0).max(9).multipleOf(1);
 
 /** Last known state of a vehicle. The key is the vehicle's. */

@@ -1,4 +1,5 @@
 import { airDistance } from '../../../shared/geometry.ts';
+import { AT_BASE, EN_ROUTE, FREE, ON_SCENE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
 import type { Chance } from '../town/chance.ts';
 import { GpsError } from './gps-error.ts';
 import type { Position } from './position.ts';
@@ -19,13 +20,6 @@ export type Duty =
   | { kind: 'setting-out'; errand: Errand }
   | { kind: 'under-way'; errand: Errand; trip: Trip; motion: Motion }
   | { kind: 'on-scene'; errand: Errand; until: number };
-
-/** Crew statuses as dispatchers know them. */
-export const FREE = 1;
-export const AT_BASE = 2;
-export const EN_ROUTE = 3;
-export const ON_SCENE = 4;
-export const OUT_OF_SERVICE = 6;
 
 /** Nearer than this to the place of a task is there, metres: the road may end before the house. */
 const AT_THE_PLACE = 40;

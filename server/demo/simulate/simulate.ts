@@ -1,5 +1,6 @@
+import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
 import { chanceFrom, type Chance } from '../town/chance.ts';
-import { AT_BASE, Crew, OUT_OF_SERVICE, type Errand } from './crew.ts';
+import { Crew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
 import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';

@@ -9,7 +9,7 @@ const SLICE = 20;
 /** Milliseconds after which columns that could not be read are tried again. */
 const AGAIN = 60_000;
 
-export interface KeptColumnsOptions {
+interface KeptColumnsOptions {
   /** Messages written since the last question that are read one by one; when there are more, all are read anew, aside. */
   readonly mostChanged?: number;
   /** Hears once why there are no columns, and what happens next; and once when they are there again. */
