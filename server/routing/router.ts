@@ -138,10 +138,7 @@ export class Router {
     }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#now.finder, this.#now.passages, (from, to) => {
-      const trip = findTrip([from, to], this.#now);
-      return trip && { trip, metres: this.#draw(trip, [from, to], false).distance };
-    });
+    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#now.finder, this.#now.passages);
     return {
       times, distances, rows, columns,
       snappedSources: sources.map((place) => this.#snapped(place)),

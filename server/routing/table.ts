@@ -1,7 +1,6 @@
 import type { Roads } from '../territory/roads/index.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
-import type { Trip } from './find-trip.ts';
 import { CLOSED } from './metric.ts';
 import { Passages, samePlace } from './passages.ts';
 import type { Passage } from './passages.ts';
@@ -15,30 +14,40 @@ interface TableQuestion {
 }
 
 /** Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where there is no way. */
-export function makeTable(
-  { sources, targets, distances }: TableQuestion,
-  roads: Roads,
-  engine: Engine,
-  passages: Passages,
-  findTrip: (from: Place, to: Place) => { trip: Trip; metres: number } | undefined,
-): { times: Int32Array; distances: Int32Array } {
+export function makeTable({ sources, targets, distances }: TableQuestion, roads: Roads, engine: Engine, passages: Passages): { times: Int32Array; distances: Int32Array } {
   const columns = targets.length;
   const times = new Int32Array(sources.length * columns).fill(UNREACHABLE);
   const metres = distances ? new Float64Array(times.length) : undefined;
   const leaving = sources.map((source) => passages.leaving(source));
   const arriving = targets.map((target) => passages.arriving(target));
   const { arc: arcCost } = engine.metric.costs;
-  const isClosed = ({ arc }: Passage): boolean => arcCost[arc]! >= CLOSED;
+  const { turnFirst, turnHead, turnCost } = roads.columns;
   const metresTo = (passage: Passage): number => (distances ? metresUpTo(roads, passage) : 0);
   const start = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passages.rest(passage) - arcCost[passage.arc]!, metres: -metresTo(passage) });
   const end = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passage.cost, metres: metresTo(passage) });
+  /** Driven off its own road, so that what is found there is the time of coming round to it. */
+  const driveOff = (passage: Passage): Labelled[] => {
+    const cost = passages.rest(passage);
+    if (cost >= CLOSED) return [];
+    const left = distances ? roads.arcMetres[passage.arc]! - metresTo(passage) : 0;
+    return Array.from(turnHead.subarray(turnFirst[passage.arc], turnFirst[passage.arc + 1]), (arc, i) => ({ arc, cost: cost + turnCost[turnFirst[passage.arc]! + i]!, metres: left }));
+  };
+  // A label at the beginning of an arc says nothing of a start behind the end on the same one, nor of a start on a closed one.
+  const arrivedAt = new Map<number, Place[]>();
+  arriving.forEach((all, column) => {
+    for (const { arc } of all) {
+      const places = arrivedAt.get(arc);
+      if (places) places.push(targets[column]!);
+      else arrivedAt.set(arc, [targets[column]!]);
+    }
+  });
+  const drivesOff = leaving.map((all, row) => all.some(({ arc }) => arcCost[arc]! >= CLOSED || arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))));
   engine.table(
-    leaving.map((all) => all.filter((passage) => !isClosed(passage)).map(start)),
+    leaving.map((all, row) => (drivesOff[row] ? all.flatMap(driveOff) : all.map(start))),
     arriving.map((all) => all.filter(({ cost }) => cost < CLOSED).map(end)),
     times,
     metres,
   );
-  // Labels are kept at the beginnings of arcs; two places on one and the same road, and a start on a closed one, are for the exact search.
   leaving.forEach((from, row) => {
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
@@ -46,10 +55,14 @@ export function makeTable(
         // Nobody sets out in a direction in which no road leads.
         times[cell] = from.length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
-      } else if (from.some((one) => (isClosed(one) && one.at > 0) || to.some((other) => one.arc === other.arc))) {
-        const found = findTrip(sources[row]!, targets[column]!);
-        times[cell] = found?.trip.cost ?? UNREACHABLE;
-        if (metres) metres[cell] = found?.metres ?? 0;
+      } else if (drivesOff[row]) {
+        for (const one of from) for (const other of to) {
+          if (one.arc !== other.arc) continue;
+          const straight = passages.direct(one, other);
+          if (straight >= CLOSED || straight > times[cell]!) continue;
+          times[cell] = straight;
+          if (metres) metres[cell] = metresTo(other) - metresTo(one);
+        }
       }
     });
   });
