@@ -2,6 +2,7 @@ import { MISSING } from '../extract.ts';
 import type { OsmExtract } from '../extract.ts';
 import { Growing } from '../growing.ts';
 import { metresBetween } from './geodesy.ts';
+import { alongHilbertCurve } from './hilbert.ts';
 import { isBarrier, isSignal } from './judge-node.ts';
 import { judgeWay } from './judge-way.ts';
 import type { WayUse } from './judge-way.ts';
@@ -21,12 +22,11 @@ export interface Pieces {
   /** Which of `uses` it has. */
   readonly use: Uint32Array;
   readonly uses: readonly WayUse[];
-  /** Road nodes in the order of the extract, micro-degrees. */
+  /** Road nodes, micro-degrees. */
   readonly nodeLat: Int32Array;
   readonly nodeLon: Int32Array;
   readonly nodeFlags: Uint8Array;
-  /** Position of a road node in the extract, and back (`MISSING` where it is on no road). */
-  readonly extractNode: Uint32Array;
+  /** Road node by its position in the extract; `MISSING` where that is on no road. */
   readonly roadNode: Uint32Array;
 }
 
@@ -66,19 +66,8 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     uses.push(verdict);
   }
 
-  let count = 0;
-  for (let i = 0; i < nodes.count; i++) if (roadNode[i] !== MISSING) roadNode[i] = count++;
-  const extractNode = new Uint32Array(count);
-  const nodeLat = new Int32Array(count);
-  const nodeLon = new Int32Array(count);
-  for (let i = 0; i < nodes.count; i++) {
-    const n = roadNode[i]!;
-    if (n === MISSING) continue;
-    extractNode[n] = i;
-    nodeLat[n] = micro(nodes.lat[i]!);
-    nodeLon[n] = micro(nodes.lon[i]!);
-  }
-  const nodeFlags = new Uint8Array(count);
+  const { nodeLat, nodeLon } = numberNodes(nodes, roadNode);
+  const nodeFlags = new Uint8Array(nodeLat.length);
   for (const i of nodes.tagged) {
     const n = roadNode[i]!;
     if (n === MISSING) continue;
@@ -96,7 +85,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     forward: forward.values.subarray(0, forward.length),
     backward: backward.values.subarray(0, backward.length),
     use: use.values.subarray(0, use.length),
-    uses, nodeLat, nodeLon, nodeFlags, extractNode, roadNode,
+    uses, nodeLat, nodeLon, nodeFlags, roadNode,
   };
   return { ...pieces, ...cheapestBetweenNeighbours(pieces) };
 }
@@ -118,6 +107,19 @@ function piecesOf(refs: Uint32Array, first: number, end: number): number {
   let pieces = 0;
   for (let i = first; i + 1 < end; i++) if (refs[i] !== refs[i + 1]) pieces++;
   return pieces;
+}
+
+/**
+ * Numbers the nodes of `roadNode` that are not missing along a Hilbert curve. The ids of an extract tell when a node was drawn, not where it lies; segments are numbered by their
+ * nodes, so what a way needs, one piece of road after the other, lies close together in memory.
+ */
+function numberNodes({ count, lat, lon }: OsmExtract['nodes'], roadNode: Uint32Array): Pick<Pieces, 'nodeLat' | 'nodeLon'> {
+  const used = new Growing(Uint32Array);
+  for (let i = 0; i < count; i++) if (roadNode[i] !== MISSING) used.push(i);
+  const nodes = used.values.subarray(0, used.length);
+  const order = alongHilbertCurve(Int32Array.from(nodes, (i) => lat[i]!), Int32Array.from(nodes, (i) => lon[i]!));
+  order.forEach((position, n) => (roadNode[nodes[position]!] = n));
+  return { nodeLat: Int32Array.from(order, (position) => micro(lat[nodes[position]!]!)), nodeLon: Int32Array.from(order, (position) => micro(lon[nodes[position]!]!)) };
 }
 
 const micro = (tenths: number): number => Math.round(tenths / 10);

@@ -1,3 +1,4 @@
+import { alongHilbertCurve } from './hilbert.ts';
 import type { Segments } from './join-segments.ts';
 
 /**
@@ -17,22 +18,19 @@ export const FANOUT = 8;
 export function makeSnapIndex(segments: Segments, nodeLat: Int32Array, nodeLon: Int32Array): SnapIndex {
   const { first, shape, count } = segments;
   const items = shape.length - count;
-  const key = new Uint32Array(items);
   const piece = new Uint32Array(items);
   const segment = new Uint32Array(items);
-  const [south, west, north, east] = boundsOf(nodeLat, nodeLon);
-  const scaleLat = 65535 / Math.max(1, north - south);
-  const scaleLon = 65535 / Math.max(1, east - west);
+  const middleLat = new Float64Array(items);
+  const middleLon = new Float64Array(items);
   for (let s = 0, item = 0; s < count; s++) {
     for (let i = first[s]!; i + 1 < first[s + 1]!; i++, item++) {
-      const lat = (nodeLat[shape[i]!]! + nodeLat[shape[i + 1]!]!) / 2;
-      const lon = (nodeLon[shape[i]!]! + nodeLon[shape[i + 1]!]!) / 2;
-      key[item] = hilbert(Math.floor((lon - west) * scaleLon), Math.floor((lat - south) * scaleLat));
+      middleLat[item] = (nodeLat[shape[i]!]! + nodeLat[shape[i + 1]!]!) / 2;
+      middleLon[item] = (nodeLon[shape[i]!]! + nodeLon[shape[i + 1]!]!) / 2;
       piece[item] = i;
       segment[item] = s;
     }
   }
-  const order = sortedBy(key);
+  const order = alongHilbertCurve(middleLat, middleLon);
   const pieces = order.map((item) => piece[item]!);
   const segmentOf = order.map((item) => segment[item]!);
 
@@ -68,58 +66,4 @@ function widen(boxes: Int32Array, box: number, south: number, west: number, nort
   if (west < boxes[at + 1]!) boxes[at + 1] = west;
   if (north > boxes[at + 2]!) boxes[at + 2] = north;
   if (east > boxes[at + 3]!) boxes[at + 3] = east;
-}
-
-function boundsOf(lat: Int32Array, lon: Int32Array): [number, number, number, number] {
-  let south = 90e6;
-  let west = 180e6;
-  let north = -90e6;
-  let east = -180e6;
-  for (let n = 0; n < lat.length; n++) {
-    south = Math.min(south, lat[n]!);
-    north = Math.max(north, lat[n]!);
-    west = Math.min(west, lon[n]!);
-    east = Math.max(east, lon[n]!);
-  }
-  return [south, west, north, east];
-}
-
-/** Positions of `key` in ascending order; equal keys keep their order. By the low half of their bits, then by the high one: no comparisons. */
-function sortedBy(key: Uint32Array): Uint32Array {
-  let order = key.map((_, i) => i);
-  let next = new Uint32Array(key.length);
-  const start = new Uint32Array(HALF + 1);
-  for (const shift of [0, 16]) {
-    start.fill(0);
-    for (let i = 0; i < key.length; i++) start[((key[i]! >>> shift) & (HALF - 1)) + 1]!++;
-    for (let bucket = 0; bucket < HALF; bucket++) start[bucket + 1]! += start[bucket]!;
-    for (let i = 0; i < order.length; i++) {
-      const bucket = (key[order[i]!]! >>> shift) & (HALF - 1);
-      next[start[bucket]!++] = order[i]!;
-    }
-    [order, next] = [next, order];
-  }
-  return order;
-}
-
-const HALF = 65536;
-
-/** Place on a Hilbert curve over 65536 x 65536 cells. */
-function hilbert(x: number, y: number): number {
-  let place = 0;
-  for (let side = 32768; side > 0; side >>= 1) {
-    const right = x & side ? 1 : 0;
-    const up = y & side ? 1 : 0;
-    place = place * 4 + ((3 * right) ^ up);
-    if (up === 0) {
-      if (right === 1) {
-        x = 65535 - x;
-        y = 65535 - y;
-      }
-      const swapped = x;
-      x = y;
-      y = swapped;
-    }
-  }
-  return place;
 }
