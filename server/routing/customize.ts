@@ -18,6 +18,9 @@ export interface Metric {
   readonly lengths?: EdgeLengths | undefined;
 }
 
+/** Vertices between two breaths. */
+const OFTEN = 16;
+
 type EdgeCosts = Pick<Metric, 'up' | 'down' | 'upVia' | 'downVia'>;
 
 function edgeCosts(edges: number): EdgeCosts {
@@ -28,8 +31,9 @@ function edgeCosts(edges: number): EdgeCosts {
 /**
  * Works out what all shortcuts cost now: for every vertex, from the least important up, the triangles that lie under each of its edges.
  * Takes a fraction of a second for a city, and answers for every closure and every speed without touching the hierarchy. Written over the edges of `into`, if given.
+ * `breathe` is called time and again.
  */
-export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into: EdgeCosts = edgeCosts(hierarchy.edges)): Metric {
+export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into: EdgeCosts = edgeCosts(hierarchy.edges), breathe?: () => void): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
   up.fill(CLOSED);
@@ -51,6 +55,7 @@ export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into
 
   const edgeTo = new Uint32Array(rank.length);
   for (let x = 0; x < rank.length; x++) {
+    if (x % OFTEN === 0) breathe?.();
     for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
     // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x` therefore has edges too.
     for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {

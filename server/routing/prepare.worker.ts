@@ -5,6 +5,7 @@ import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
+import { breather } from './breather.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
@@ -28,6 +29,7 @@ const { directory } = workerData as { directory: string };
 const port = parentPort!;
 const networks = (await profilesIn(directory)).map(prepare);
 if (networks.length === 0) throw new Error('The territory has no road file: import it again.');
+const breathe = breather();
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
 port.on('message', (asked: Closing | Adding) => {
@@ -102,14 +104,14 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   tellAlive();
   if (affected.length === 0) return { traffic: { affected, metric: undefined, usual }, version };
   const into = pool.spare(last, network.usual.metric, usual ?? last);
-  return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into), usual }, version };
+  return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into, breathe), usual }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */
 function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
   if (speeds.version === usual.version) return usual.metric;
   const into = pool.spare(last, usual.metric);
-  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs), into);
+  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs), into, breathe);
 }
 
 /** From now on these are the conditions that are searched. */

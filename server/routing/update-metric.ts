@@ -7,7 +7,6 @@ import type { Hierarchy } from './hierarchy.ts';
 import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 import { edgeLengths } from './edge-lengths.ts';
-import type { EdgeLengths } from './edge-lengths.ts';
 
 /** When more arcs than one in so many have changed, customizing from nothing is quicker in any case. */
 const FEW = 50;
@@ -19,26 +18,67 @@ const FEW_EDGES = 32;
 /** Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some milliseconds. */
 const PAGE = 1024;
 const STEP = 1024 * PAGE;
+/** Arcs or vertices between two breaths: fractions of a tenth of a millisecond. And numbers that are copied between them. */
+const OFTEN = 4096;
+const COPIED = 128 * 1024;
+/** When more edges than one in so many may differ, copying all of them in their order is hardly slower. */
+const FEW_APART = 200;
 /** So many never are too much. */
 const LEAST_EDGES = 200;
 
 /**
  * The metric under other costs, worked out from one that holds already: only the edges over which something has changed are reckoned again, in the order of their
  * lower ends, and where none of their numbers changes nothing above them is touched (Dibbelt, Strasser, Wagner, "Customizable Contraction Hierarchies", 2016,
- * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written over `into`.
+ * section 7.3). Equal to `customize` in every number. The old metric stays as it is; the new one is written over `into`. `breathe` is called time and again.
  */
-export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, costs: Costs, into: Metric = metricLike(old)): Metric {
-  const changed: number[] = [];
-  for (let arc = 0; arc < roads.arcs; arc++) if (costs.arc[arc] !== old.costs.arc[arc]) changed.push(arc);
-  const metric = { ...into, costs };
-  if (changed.length * FEW <= roads.arcs) {
-    write(old, metric);
-    if (old.lengths && metric.lengths) writeLengths(old.lengths, metric.lengths);
-    if (new Update(hierarchy, roads, metric).run(changed)) return metric;
+export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, costs: Costs, into: Metric = metricLike(old), breathe?: () => void): Metric {
+  const arcs: number[] = [];
+  for (let arc = 0; arc < roads.arcs; arc++) {
+    if (costs.arc[arc] !== old.costs.arc[arc]) arcs.push(arc);
+    if (arc % OFTEN === 0) breathe?.();
   }
-  customize(hierarchy, roads, costs, metric);
-  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths);
+  const metric = { ...into, costs };
+  if (arcs.length * FEW <= roads.arcs) {
+    write(old, metric, breathe);
+    const changed = new Update(hierarchy, roads, metric).run(arcs, breathe);
+    if (changed) {
+      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges));
+      return metric;
+    }
+  }
+  contents.delete(metric.up);
+  customize(hierarchy, roads, costs, metric, breathe);
+  if (metric.lengths) edgeLengths(hierarchy, metric, roads.arcMetres, metric.lengths, breathe);
   return metric;
+}
+
+/** What stands in a metric, by the edges in which it may differ from another content, of which most of it is. */
+interface Content {
+  readonly root: Content | undefined;
+  /** Some of them several times. */
+  readonly edges: Uint32Array;
+}
+
+/** What stands in metrics now, by their `up`. A metric that is written over gets another content: no two have the same one. */
+const contents = new WeakMap<Int32Array, Content>();
+
+function contentOf({ up }: Metric): Content {
+  const known = contents.get(up);
+  if (known) return known;
+  const content: Content = { root: undefined, edges: new Uint32Array(0) };
+  contents.set(up, content);
+  return content;
+}
+
+/** Where too much differs from the root after many changes, what has become of it is a root of its own. */
+function contentAfter(before: Content, changed: readonly number[], all: number): Content {
+  let edges = new Uint32Array(before.edges.length + changed.length);
+  edges.set(before.edges);
+  edges.set(changed, before.edges.length);
+  // Edges between important roads change with many closures, each time anew.
+  if (edges.length > all / FEW_APART) edges = Uint32Array.from(new Set(edges));
+  if (edges.length > all / FEW_APART / 2) return { root: undefined, edges: new Uint32Array(0) };
+  return { root: before.root ?? before, edges };
 }
 
 /**
@@ -59,8 +99,9 @@ export class MetricPool {
    * second, and the first closure would wait for it. Whatever is written between the steps stays.
    */
   *makeReady(...searched: readonly Metric[]): Generator<undefined, void> {
-    const { costs, up, down, upVia, downVia, lengths } = this.spare(...searched);
-    for (const column of [costs.arc, costs.forward, costs.backward, up, down, upVia, downVia, ...(lengths ? [lengths.up, lengths.down] : [])]) {
+    const spare = this.spare(...searched);
+    const { costs } = spare;
+    for (const column of [costs.arc, costs.forward, costs.backward, ...columnsOf(spare)]) {
       if (this.#ready.has(column)) continue;
       for (let first = 0; first < column.length; first += STEP) {
         for (let i = first; i < Math.min(first + STEP, column.length); i += PAGE) column[i] = column[i]!;
@@ -89,13 +130,26 @@ function metricLike({ costs, up, down, upVia, downVia, lengths }: Metric): Metri
   };
 }
 
-function write(from: Metric, into: Metric): void {
-  for (const column of ['up', 'down', 'upVia', 'downVia'] as const) into[column].set(from[column]);
+/** Makes `into` the same as `from`: only where they may differ, if that is known. To copy all of it takes longer than all else, and throws what the searches need out of the caches. */
+function write(from: Metric, into: Metric, breathe?: () => void): void {
+  const columns = columnsOf(from).map((column, i) => [column, columnsOf(into)[i]!] as const);
+  const [source, target] = [contentOf(from), contents.get(into.up)];
+  // While it is written it is neither the one nor the other, and stays so should it fail.
+  contents.delete(into.up);
+  if (target && (target.root ?? target) === (source.root ?? source)) {
+    for (const edges of [source.edges, target.edges]) for (const [column, copy] of columns) for (const edge of edges) copy[edge] = column[edge]!;
+  } else {
+    for (const [column, copy] of columns) {
+      for (let first = 0; first < column.length; first += COPIED) {
+        copy.set(column.subarray(first, first + COPIED), first);
+        breathe?.();
+      }
+    }
+  }
 }
 
-function writeLengths(from: EdgeLengths, into: EdgeLengths): void {
-  into.up.set(from.up);
-  into.down.set(from.down);
+function columnsOf({ up, down, upVia, downVia, lengths }: Metric): (Int32Array | Float32Array)[] {
+  return [up, down, upVia, downVia, ...(lengths ? [lengths.up, lengths.down] : [])];
 }
 
 class Update {
@@ -112,8 +166,8 @@ class Update {
     this.#metric = metric;
   }
 
-  /** Reckons what follows from changed arcs. Stops, and returns false, when that has become too much. */
-  run(arcs: readonly number[]): boolean {
+  /** Reckons what follows from changed arcs, and tells the edges that have changed. Stops, and returns undefined, when that has become too much. */
+  run(arcs: readonly number[], breathe?: () => void): number[] | undefined {
     const { rank, turnEdge, upHead } = this.#hierarchy.columns;
     const { turnFirst, turnHead } = this.#roads.columns;
     for (const arc of arcs) {
@@ -121,15 +175,19 @@ class Update {
         if (turnEdge[turn] !== NO_EDGE) this.#add(Math.min(rank[arc]!, rank[turnHead[turn]!]!), turnEdge[turn]! >> 1);
       }
     }
+    const changed: number[] = [];
     let left = Math.max(LEAST_EDGES, upHead.length / FEW_EDGES);
     while (this.#heap.size > 0) {
-      if (left-- <= 0) return false;
+      if (left-- <= 0) return undefined;
+      breathe?.();
       const lower = this.#heap.leastKey;
       const edge = this.#heap.pop();
       this.#waiting.delete(edge);
-      if (this.#reckon(lower, edge)) this.#spread(lower, edge);
+      if (!this.#reckon(lower, edge)) continue;
+      changed.push(edge);
+      this.#spread(lower, edge);
     }
-    return true;
+    return changed;
   }
 
   #add(lower: number, edge: number): void {

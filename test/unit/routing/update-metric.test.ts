@@ -30,7 +30,7 @@ function expectEqual(one: Metric, other: Metric, told: string): void {
 
 const bytesOf = (values: Int32Array | Float32Array): Buffer => Buffer.from(values.buffer, values.byteOffset, values.byteLength);
 
-/** Closes, slows and opens again, some at a time; every metric is made of the one before. */
+/** Closes, slows and opens again, some at a time or all; every metric is made of the one before. */
 function expectEqualAfterChanges(roads: Roads, random: () => number, changes: number, told: string): void {
   const hierarchy = Hierarchy.build(roads);
   const free = freeCosts(roads);
@@ -44,8 +44,14 @@ function expectEqualAfterChanges(roads: Roads, random: () => number, changes: nu
   for (let change = 0; change < changes; change++) {
     closures = closures.filter(() => random() < 0.6);
     while (random() < 0.7) closures.push(randomClosure(roads, random, change));
+    // Without closures the roads are searched as they were at first, and the next change goes on from there.
+    if (random() < 0.3) closures = [];
     const affected = affectedBy(closures, roads, snapper);
-    const into = pool.spare(metric);
+    if (affected.length === 0) {
+      metric = first;
+      continue;
+    }
+    const into = pool.spare(metric, first);
     const costs = costsUnder(affected, roads, free, into.costs);
     metric = updateMetric(metric, hierarchy, roads, costs, into);
     made.add(metric.up);
@@ -73,7 +79,7 @@ for (const [name, path] of [['the demo town', '../../../resources/demo/town.osm.
   const file = new URL(path, import.meta.url).pathname;
   test.skipIf(!existsSync(file))(`a metric that is changed bit by bit is the one that would be made from nothing, on ${name}`, async () => {
     const { bytes } = buildRoads(await readExtract(file), { profile: car });
-    expectEqualAfterChanges(Roads.from(bytes.buffer), numbers(SEED + 1), 10, name);
+    expectEqualAfterChanges(Roads.from(bytes.buffer), numbers(SEED + 1), 25, name);
   });
 }
 

@@ -1,0 +1,28 @@
+/** ms of work between two breaths, and of a breath; the system takes a tenth more. */
+const WORK = 0.5;
+const REST = 0.05;
+
+interface Means {
+  /** ms */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => void;
+}
+
+/**
+ * For work in the background that nobody is to feel: what it returns is to be called time and again, far more often than twice in a millisecond, and has the thread sleep for a moment
+ * whenever it has worked for half a millisecond. A thread that works on keeps its core for some milliseconds before the system lets one in that has just been woken, whatever
+ * their priorities (Linux since 6.6: EEVDF); one that sleeps leaves it at once.
+ */
+export function breather({ now, sleep }: Means = { now: () => performance.now(), sleep: sleeper() }): () => void {
+  let since = now();
+  return () => {
+    if (now() - since < WORK) return;
+    sleep(REST);
+    since = now();
+  };
+}
+
+function sleeper(): Means['sleep'] {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  return (ms) => void Atomics.wait(never, 0, 0, ms);
+}
