@@ -3,7 +3,6 @@ import type { RoadClosure } from '../../../shared/records/index.ts';
 import { closuresAt, closuresNear, metresToClosure } from '../../../renderer/src/routes/closed-places.ts';
 import { brokenLegs } from '../../../renderer/src/routes/no-way.ts';
 import { readDrives } from '../../../renderer/src/routes/drive.ts';
-import { inSight, scrolledTo } from '../../../renderer/src/routes/window.ts';
 
 const METRE = 1 / 111_194.93; // degrees of latitude
 const closure = (id: number, geometry: RoadClosure['geometry'], factor = 0) => ({ id, geometry, factor });
@@ -50,12 +49,3 @@ test('each stop off the road is told by its own place, whatever the others are',
   expect(onRoads).toHaveLength(4);
   expect(readDrives({ places, profile: '' }, { ...answer, status: 207 })).toMatchObject({ drives: [], onRoads: [], offRoad: [] });
 });
-
-test('of a long table so much is drawn as is seen, and a little more', () => {
-  expect(inSight(500, 36, 0, 360, 3)).toEqual({ first: 0, end: 13 });
-  expect(inSight(500, 36, 3_600, 360, 3)).toEqual({ first: 97, end: 113 });
-  expect(inSight(500, 36, 500 * 36, 360, 3)).toEqual({ first: 497, end: 500 });
-  expect(inSight(4, 36, 0, 360, 3)).toEqual({ first: 0, end: 4 });
-  expect([scrolledTo(2, 36, 360, 360), scrolledTo(12, 36, 360, 360), scrolledTo(30, 36, 360, 360)]).toEqual([72, 360, 756]);
-});
-

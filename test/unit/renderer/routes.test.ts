@@ -7,6 +7,7 @@ import { arrange, draftOf, instantOf, localTime, orderOf, standingOf } from '../
 import { arrivals, readDrives, viarouteAddress, type Drive } from '../../../renderer/src/routes/drive.ts';
 import { followRoad } from '../../../renderer/src/routes/follow-road.ts';
 import { gpxOf } from '../../../renderer/src/routes/gpx.ts';
+import { inSight, scrolledTo } from '../../../renderer/src/routes/in-sight.ts';
 import { readSteps, stepWord } from '../../../renderer/src/routes/instructions.ts';
 import { freshStops, indexOnWay, insertStop, lineToFill, linkOf, MOST_STOPS, moveStop, placesOfLink, putPlace, removeStop, type Stop } from '../../../renderer/src/routes/stops.ts';
 import { csvOf, nearestRows, readTable, sortedRows, tableAddress } from '../../../renderer/src/routes/travel-table.ts';
@@ -251,4 +252,12 @@ test('areas are measured on the sphere, holes taken off', () => {
 test('putting a place leaves the other lines as they are', () => {
   const stops = filled('a', 'b');
   expect(labels(putPlace(stops, stops[1]!.id, place('z')))).toBe('a z');
+});
+
+test('of a long table so much is drawn as is seen, and a little more', () => {
+  expect(inSight(500, 36, 0, 360, 3)).toEqual({ first: 0, end: 13 });
+  expect(inSight(500, 36, 3_600, 360, 3)).toEqual({ first: 97, end: 113 });
+  expect(inSight(500, 36, 500 * 36, 360, 3)).toEqual({ first: 497, end: 500 });
+  expect(inSight(4, 36, 0, 360, 3)).toEqual({ first: 0, end: 4 });
+  expect([scrolledTo(2, 36, 360, 360), scrolledTo(12, 36, 360, 360), scrolledTo(30, 36, 360, 360)]).toEqual([72, 360, 756]);
 });
