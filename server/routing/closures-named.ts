@@ -18,7 +18,11 @@ export class ClosuresNamed {
   constructor(affected: readonly Affected[], roads: Roads, usual: Costs) {
     this.#roads = roads;
     this.#usual = usual;
-    for (const closure of affected) this.#on.set(closure.piece, [...(this.#on.get(closure.piece) ?? []), closure]);
+    for (const closure of affected) {
+      const here = this.#on.get(closure.piece);
+      if (here) here.push(closure);
+      else this.#on.set(closure.piece, [closure]);
+    }
   }
 
   get isEmpty(): boolean {
