@@ -7,4 +7,5 @@ export { TooManyAttempts } from './attempts.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RightFields } from './rights.ts';
 export type { PasswordCost } from './passwords.ts';
+export { LONGEST_SESSION } from './tokens.ts';
 export type { Token } from './tokens.ts';

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** A session ends this long after its last use … */
 const IDLE = 12 * HOUR;
 /** … and this long after it began, used or not. */
-export const LONGEST = 30 * 24 * HOUR;
+export const LONGEST_SESSION = 30 * 24 * HOUR;
 /** Sessions of one user; a script that signs in for every request ends the ones that it left behind. */
 export const MOST_SESSIONS = 200;
 /** The last use is written at most this often. */
@@ -29,7 +29,7 @@ export interface Token {
 
 /** When the token stops being valid if it is not used again; null: never. */
 export function endOf(token: Token): number | null {
-  return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST);
+  return token.kind === 'key' ? token.expiresAt : Math.min(token.usedAt + IDLE, token.createdAt + LONGEST_SESSION);
 }
 
 export function holds(token: Token, now: number): boolean {

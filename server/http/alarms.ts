@@ -5,7 +5,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { among, eventId, organizationAsked, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
+import { among, eventId, instant, LAST_ID, organizationAsked, queryId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -14,7 +14,7 @@ const WEEK = 7 * 24 * 3_600_000;
 
 const State = z.enum(['unacknowledged', 'acknowledged', 'shelved', 'cleared']);
 const Person = z.object({ id: z.int(), name: z.string() });
-const instant = z.int().nullable();
+const instantOrNull = z.int().nullable();
 
 const AlarmItem = z
   .object({
@@ -23,8 +23,8 @@ const AlarmItem = z
     state: State,
     since: z.int().meta({ description: 'when the situation began, epoch ms' }),
     raisedAt: z.int().meta({ description: 'when operators were last alerted' }),
-    goneAt: instant.meta({ description: 'when its cause was gone; null while it lasts' }),
-    clearedAt: instant,
+    goneAt: instantOrNull.meta({ description: 'when its cause was gone; null while it lasts' }),
+    clearedAt: instantOrNull,
     event: z.int().nullable(),
     eventType: z.int().nullable(),
     message: z.int().nullable(),
@@ -43,9 +43,9 @@ const AlarmItem = z
     occurrences: z.int().meta({ description: 'how often it came; more than 1: it came again, and is still one alarm' }),
     withdrawn: z.boolean().meta({ description: 'late records showed that it never was' }),
     sounding: z.boolean().meta({ description: 'to be heard: unacknowledged and not silenced; a caution is silent' }),
-    silencedUntil: instant,
+    silencedUntil: instantOrNull,
     acknowledgedBy: Person.nullable(),
-    acknowledgedAt: instant,
+    acknowledgedAt: instantOrNull,
     comment: z.string(),
     shelved: z.object({ by: Person, at: z.int(), until: z.int(), reason: z.string() }).nullable(),
     assignedTo: Person.nullable(),
@@ -128,13 +128,13 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
     route({
       ...common, method: 'GET', path: '/alarms/rules', summary: 'What raises an alarm', answer: z.array(Rule),
       description: 'The rules of the caller’s organisation, or of `organizationId`; the usual ones until an administrator changes them.',
-      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      query: z.object({ organizationId: queryId.optional() }),
       run: ({ caller, query }) => [...alarms.rules.of(organizationAsked(caller, query.organizationId, rooms.accounts))],
     }),
     route({
       ...common, access: 'admin', method: 'PUT', path: '/alarms/rules', summary: 'Change what raises an alarm', body: z.array(Rule).max(100), answer: z.array(Rule),
       description: 'Replaces the whole list. A rule without a response is refused: what nobody can answer is an event.',
-      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      query: z.object({ organizationId: queryId.optional() }),
       run: async ({ caller, query, body }) => [...(await alarms.rules.replace(caller, organizationAsked(caller, query.organizationId, rooms.accounts), body as AlarmRule[]))],
     }),
     route({
@@ -152,7 +152,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       run: async ({ caller, params, body, request }) => present(await alarms.acknowledge(caller, params.id, body.comment ?? ''), languageOf(request)),
     }),
     route({
-      ...common, method: 'POST', path: '/alarms/:id/shelve', summary: 'Put an alarm aside for a while', params, body: z.object({ until: z.int().min(0).max(8_640_000_000_000_000), reason: words }), answer: AlarmItem,
+      ...common, method: 'POST', path: '/alarms/:id/shelve', summary: 'Put an alarm aside for a while', params, body: z.object({ until: instant, reason: words }), answer: AlarmItem,
       description: 'Until an instant within 24 hours (epoch ms), for a reason. Then it is alerted anew, or cleared when its cause went meanwhile. An emergency alarm cannot be shelved.',
       run: async ({ caller, params, body, request }) => present(await alarms.shelve(caller, params.id, body.until, body.reason), languageOf(request)),
     }),
@@ -161,7 +161,7 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
       run: async ({ caller, params, request }) => present(await alarms.unshelve(caller, params.id), languageOf(request)),
     }),
     route({
-      ...common, method: 'POST', path: '/alarms/:id/assign', summary: 'Say who takes care of an alarm', params, body: z.object({ userId: z.int().min(0).max(2_147_483_647).nullable() }), answer: AlarmItem,
+      ...common, method: 'POST', path: '/alarms/:id/assign', summary: 'Say who takes care of an alarm', params, body: z.object({ userId: z.int().min(0).max(LAST_ID).nullable() }), answer: AlarmItem,
       description: '`userId` null or 0: nobody in particular.',
       run: async ({ caller, params, body, request }) => present(await alarms.assign(caller, params.id, body.userId ?? 0), languageOf(request)),
     }),

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { SCOPES } from '../accounts/index.ts';
+import { LONGEST_SESSION, SCOPES } from '../accounts/index.ts';
 import type { Accounts, SignedIn, Token } from '../accounts/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CurrentUserAnswer, presentCurrentUser } from './accounts-presenters.ts';
 import { Ok, OK } from './answers.ts';
 import { addressOf, isLoopback } from './address.ts';
 import { COOKIE } from './authenticate.ts';
-import { filledUpTo, pathId, textUpTo } from './fields.ts';
+import { filledUpTo, instant, pathId, textUpTo } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -19,7 +19,7 @@ const KeyAnswer = z.object({ id: z.int(), name: z.string(), scopes: z.array(z.en
 const Key = z.object({
   name: filledUpTo(100),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).nullish(),
-  expiresAt: z.int().min(0).max(8_640_000_000_000_000).nullish(),
+  expiresAt: instant.nullish(),
 });
 
 /** Signing in and out, passwords, access keys, and the first-run page. */
@@ -92,6 +92,6 @@ function presentKey({ id, name, scopes, expiresAt }: Token): z.input<typeof KeyA
 /** HttpOnly: no script of a page ever sees the token. Strict: no other site's link or form brings it. */
 function setCookie(request: Request, response: Response, token: string | undefined): void {
   const secure = request.secure ? '; Secure' : '';
-  const age = token === undefined ? 0 : 30 * 24 * 3600;
+  const age = token === undefined ? 0 : LONGEST_SESSION / 1000; // seconds
   response.append('Set-Cookie', `${COOKIE}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure}`);
 }

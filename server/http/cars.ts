@@ -7,7 +7,7 @@ import type { Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { CarDetail, CarItem, presentCar, presentCarDetail } from './cars-presenters.ts';
 import { Done } from './drivers.ts';
-import { bodyId, pathId, queryFlag, queryIds, queryInstant, queryInt, queryNumber, queryText, textUpTo } from './fields.ts';
+import { bodyId, pathId, queryFlag, queryId, queryIds, queryInstant, queryNumber, queryText, textUpTo } from './fields.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
@@ -56,7 +56,7 @@ const CreateBody = CarBody.extend({ name: short, pic: short.nullish() });
 
 export const CarFilter = z.object({
   name: queryText.optional(),
-  glonassId: queryInt(0, 2_147_483_647).optional(),
+  glonassId: queryId.optional(),
   onService: queryFlag.optional(),
   devphone: queryText.optional(),
   devimei: queryText.optional(),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Closures } from '../closures/index.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
-import { filledUpTo, pathId, textUpTo } from './fields.ts';
+import { filledUpTo, instant, pathId, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
-const instant = z.int().min(0).max(8_640_000_000_000_000).nullable();
+const instantOrNull = instant.nullable();
 const factor = z.number().min(0).max(1);
 const geometry = z
   .looseObject({ type: z.enum(['Point', 'LineString', 'Polygon']), coordinates: z.array(z.unknown()) })
   .meta({ description: 'GeoJSON Point, LineString or Polygon; longitude before latitude.' });
 
-const Body = z.object({ name: filledUpTo(100).optional(), reason: textUpTo(20_000).nullish(), geometry: geometry.optional(), from: instant.optional(), till: instant.optional(), factor: factor.optional() });
+const Body = z.object({ name: filledUpTo(100).optional(), reason: textUpTo(20_000).nullish(), geometry: geometry.optional(), from: instantOrNull.optional(), till: instantOrNull.optional(), factor: factor.optional() });
 const CreateBody = Body.required({ name: true, geometry: true });
 const params = z.object({ id: pathId });
 
@@ -20,8 +20,8 @@ const ClosureAnswer = z
     name: z.string(),
     reason: z.string(),
     geometry,
-    from: instant.meta({ description: 'epoch ms; null: ever since' }),
-    till: instant.meta({ description: 'epoch ms; null: until it is lifted' }),
+    from: instantOrNull.meta({ description: 'epoch ms; null: ever since' }),
+    till: instantOrNull.meta({ description: 'epoch ms; null: until it is lifted' }),
     factor: factor.meta({ description: '0 closed; 0.3: driven at 30 % of the usual speed' }),
   })
   .meta({ id: 'Closure' });

@@ -5,7 +5,7 @@ import type { Fleet } from '../fleet/index.ts';
 import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { among, eventId, organizationAsked, pathId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { among, eventId, instant, LAST_ID, organizationAsked, pathId, queryId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;
@@ -43,8 +43,8 @@ const SettingsBody = z.object(Object.fromEntries(Object.entries(EventSettings.sh
 const SettingsAnswer = EventSettings.meta({ id: 'EventSettings' });
 
 const ReplayBody = z.object({
-  settings: EventSettings.partial(), of: z.enum(['organization', 'vehicle']).optional(), cars: z.array(z.int().min(0).max(2_147_483_647)).max(10_000).optional(),
-  from: z.int().min(0).max(8_640_000_000_000_000), till: z.int().min(0).max(8_640_000_000_000_000),
+  settings: EventSettings.partial(), of: z.enum(['organization', 'vehicle']).optional(), cars: z.array(z.int().min(0).max(LAST_ID)).max(10_000).optional(),
+  from: instant, till: instant,
 });
 const ReplayedItem = z
   .object({ id: z.int(), eventId: z.int(), carId: z.int(), dataFrom: z.int(), dataTill: z.int().nullable(), info: z.string(), data: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])), lat: z.number(), lon: z.number() })
@@ -88,13 +88,13 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
     route({
       ...inB, method: 'GET', path: '/events/settings', summary: 'Thresholds of events', answer: SettingsAnswer,
       description: 'Of the caller’s organisation, or of `organizationId`. Speeds in km/h, lengths in metres, durations in ms.',
-      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      query: z.object({ organizationId: queryId.optional() }),
       run: ({ caller, query }) => settings.of(organizationAsked(caller, query.organizationId, accounts)),
     }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/events/settings', summary: 'Change thresholds of events', body: SettingsBody, answer: SettingsAnswer,
       description: 'What is not sent stays; null takes a threshold back to the usual one. A change holds from now on: events of the past stay as they are. What does not go with what single vehicles have of their own is refused, and they are named.',
-      query: z.object({ organizationId: queryInt(0, 2_147_483_647).optional() }),
+      query: z.object({ organizationId: queryId.optional() }),
       run: ({ caller, query, body }) => settings.change(caller, organizationAsked(caller, query.organizationId, accounts), body),
     }),
     route({

@@ -3,11 +3,14 @@ import { isLonger } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
-/**
+/*
  * Values as they come in paths, queries and forms: text that must read exactly as what it stands for. `z.coerce` is not used, since it takes
  * an empty text for 0, `0x10` for 16 and every text for true.
  */
-const LAST_ID = 2_147_483_647;
+
+export const LAST_ID = 2_147_483_647;
+/** epoch ms; JavaScript knows no later time */
+const LAST_INSTANT = 8_640_000_000_000_000;
 const DIGITS = /^\d{1,10}$/;
 
 /** An id in a path. */
@@ -71,8 +74,14 @@ export const querySeconds = z
   .transform((text) => (text === '' ? undefined : Number(text) * 1000))
   .meta({ type: 'integer' });
 
+/** An id in a query; 0 where that stands for none. */
+export const queryId = queryInt(0, LAST_ID);
+
 /** Epoch milliseconds in a query. */
-export const queryInstant = queryInt(0, 8_640_000_000_000_000);
+export const queryInstant = queryInt(0, LAST_INSTANT);
+
+/** Epoch milliseconds in a body. */
+export const instant = z.int().min(0).max(LAST_INSTANT);
 
 /** A text of at most so many characters, counted as the interface's description promises (`maxLength`) and `z.string().max()` does not: by code points. */
 export function textUpTo(most: number) {

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { Geozone } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
+import { bodyId, instant, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const metres = z.number().nullable();
-export const Instant = z.int().min(0).max(8_640_000_000_000_000);
 const drawn = z.looseObject({ type: z.enum(['Polygon', 'Point', 'LineString']), coordinates: z.array(z.unknown()) }).meta({ description: 'GeoJSON Polygon (the area), Point (centre of a circle) or LineString (middle of a corridor); longitude before latitude.' });
 
 const Version = {
@@ -25,7 +24,7 @@ const VersionAnswer = z.object({ ...Version, validTill: z.int().nullable() }).me
 const length = z.number().min(1).max(200_000).nullish();
 const Change = z.object({
   name: textUpTo(100).optional(), organizationId: bodyId.optional(), notes: textUpTo(20_000).optional(), color: textUpTo(40).optional(), view: z.boolean().optional(),
-  geometry: drawn.optional(), radius: length, width: length, speedLimit: z.number().min(0).max(300).nullish(), validFrom: Instant.optional(),
+  geometry: drawn.optional(), radius: length, width: length, speedLimit: z.number().min(0).max(300).nullish(), validFrom: instant.optional(),
 });
 const Create = Change.required({ geometry: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });

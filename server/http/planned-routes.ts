@@ -2,25 +2,25 @@ import { z } from 'zod';
 import type { PlannedRoute } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, RouteOrder } from '../fleet/index.ts';
-import { among, bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
-import { Instant, PLANNED } from './geozones.ts';
+import { among, bodyId, instant, LAST_ID, pathId, queryIds, queryText, textUpTo } from './fields.ts';
+import { PLANNED } from './geozones.ts';
 import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const Line = z.looseObject({ type: z.literal('LineString'), coordinates: z.array(z.unknown()) }).meta({ description: 'GeoJSON LineString; longitude before latitude.' });
 const ControlPoint = z.object({ id: z.int(), name: z.string(), lat: z.number(), lon: z.number(), radius: z.number(), arriveAfter: z.number().nullable() }).meta({ id: 'ControlPoint', description: '`radius` in metres; `arriveAfter` in seconds after the beginning of the drive: `from` of the route, else when the vehicle joined it.' });
-const instant = z.int().nullable();
+const instantOrNull = z.int().nullable();
 const Version = {
-  name: z.string(), line: Line, points: z.array(ControlPoint), carsIds: z.array(z.int()), from: instant, till: instant,
+  name: z.string(), line: Line, points: z.array(ControlPoint), carsIds: z.array(z.int()), from: instantOrNull, till: instantOrNull,
   corridor: z.number().nullable().meta({ description: 'metres to either side that are still on the route; null: as the settings of events say' }), validFrom: z.int(),
 };
 const RouteAnswer = z.object({ id: z.int(), ...Version, organizationId: z.int(), notes: z.string(), color: z.string(), view: z.boolean() }).meta({ id: 'PlannedRoute' });
-const VersionAnswer = z.object({ ...Version, validTill: instant }).meta({ id: 'PlannedRouteVersion' });
+const VersionAnswer = z.object({ ...Version, validTill: instantOrNull }).meta({ id: 'PlannedRouteVersion' });
 
-const PointBody = z.object({ id: z.int().min(1).max(2_147_483_647).nullish(), name: textUpTo(100), lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), radius: z.number().min(5).max(10_000).nullish(), arriveAfter: z.number().min(0).max(31_536_000).nullish() });
+const PointBody = z.object({ id: z.int().min(1).max(LAST_ID).nullish(), name: textUpTo(100), lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180), radius: z.number().min(5).max(10_000).nullish(), arriveAfter: z.number().min(0).max(31_536_000).nullish() });
 const Change = z.object({
   name: textUpTo(100).optional(), organizationId: bodyId.optional(), notes: textUpTo(20_000).optional(), color: textUpTo(40).optional(), view: z.boolean().optional(),
-  line: Line.optional(), points: z.array(PointBody).max(200).optional(), carsIds: z.array(bodyId).max(1000).optional(), from: Instant.nullish(), till: Instant.nullish(), corridor: z.number().min(5).max(10_000).nullish(), validFrom: Instant.optional(),
+  line: Line.optional(), points: z.array(PointBody).max(200).optional(), carsIds: z.array(bodyId).max(1000).optional(), from: instant.nullish(), till: instant.nullish(), corridor: z.number().min(5).max(10_000).nullish(), validFrom: instant.optional(),
 });
 const Create = Change.required({ line: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });

@@ -4,8 +4,8 @@ import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { among, bodyId, pathId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
-import { Instant, PLANNED } from './geozones.ts';
+import { among, bodyId, instant, pathId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
+import { PLANNED } from './geozones.ts';
 import { JsonStream, route, type Route } from './route.ts';
 
 const Pair = z.array(z.number()).length(2).meta({ description: 'raw value, real value' });
@@ -25,7 +25,7 @@ const Input = z.discriminatedUnion('kind', [
 const real = z.number().min(-1e12).max(1e12);
 const Change = z.object({
   name: textUpTo(100).optional(), unit: textUpTo(20).optional(), carId: bodyId.optional(), type: z.enum(SENSOR_TYPES).optional(), input: Input.optional(), inverted: z.boolean().optional(),
-  calibration: z.array(z.tuple([real, real])).max(200).optional(), low: real.nullish(), high: real.nullish(), hysteresis: real.min(0).optional(), debounce: z.int().min(0).max(3_600_000).nullish(), validFrom: Instant.optional(),
+  calibration: z.array(z.tuple([real, real])).max(200).optional(), low: real.nullish(), high: real.nullish(), hysteresis: real.min(0).optional(), debounce: z.int().min(0).max(3_600_000).nullish(), validFrom: instant.optional(),
 });
 const Create = Change.required({ carId: true, type: true, input: true }).extend({ name: textUpTo(100) });
 const params = z.object({ id: pathId });
