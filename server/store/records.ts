@@ -75,7 +75,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   demand(id: number, what: string): T {
     const record = this.get(id);
-    if (!record) throw new Refusal('not-found', `${what} does not exist.`);
+    if (!record) throw new Refusal('not-found', `There is no ${what}.`);
     return record;
   }
 
@@ -183,7 +183,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
     const rows: Row<T>[] = [];
     const results = ids.map((id) => {
       const previous = stored.get(keyOf(id));
-      if (!previous || previous._deleted) throw new Refusal('not-found', `The ${this.#name} ${id} does not exist.`);
+      if (!previous || previous._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
       const before = recordOf<T>(previous);
       const after = rule(before) as T;
       const changed = after === before ? [] : changedFields(before, after);
@@ -218,7 +218,7 @@ export class CollectionRecords<T extends AnyRecord> implements Records<T> {
 
   #demandForWrite(id: number): RxDocumentData<T> {
     const document = this.#place.instance.readForWrite(this.#place.keyOf(id));
-    if (!document || document._deleted) throw new Refusal('not-found', `The ${this.#name} ${id} does not exist.`);
+    if (!document || document._deleted) throw new Refusal('not-found', `There is no ${this.#name} ${id}.`);
     return document;
   }
 

@@ -119,7 +119,7 @@ test('a removed record is gone for readers, stays as a tombstone in the feed, an
   const made = await categories(store).insert(category(store));
   await categories(store).remove(made.id);
   expect([categories(store).get(made.id), categories(store).all(), categories(store).count()]).toEqual([undefined, [], 0]);
-  expect(() => categories(store).demand(made.id, 'Category 1')).toThrow('Category 1 does not exist.');
+  expect(() => categories(store).demand(made.id, 'category 1')).toThrow('There is no category 1.');
   expect(store.feed.since('directories', 0, 10).records).toMatchObject([{ deleted: true, record: { name: 'Fire' } }]);
   await expect(categories(store).remove(made.id)).rejects.toMatchObject({ code: 'not-found' });
   const back = await categories(store).insert({ ...made, name: 'Back' });
