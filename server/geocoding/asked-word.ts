@@ -15,7 +15,7 @@ const SHORTEST_HEAD = 3;
 /** What says what a thing is, whether or not the territory has such things. */
 const SORT_WORDS = new Vocabulary(sortWords());
 /** Letters of a word that may be a misspelt one of these, and from which it may be two edits away. */
-const SHORTEST_MISSPELT = 4;
+const SHORTEST_MISSPELT = 3;
 const TWO_EDITS = 8;
 const MOST_CORRECTIONS = 2;
 
@@ -59,7 +59,8 @@ export class Lexicon {
     if (word.length < SHORTEST_MISSPELT || /\d/.test(word) || this.begins(word) || isSortWord(word)) return [];
     const similar = SORT_WORDS.similar(word, word.length >= TWO_EDITS ? 2 : 1, passed);
     if (similar.some(({ edits, beginning }) => beginning && edits === 0)) return [];
-    const whole = similar.filter(({ beginning }) => !beginning).sort((a, b) => a.edits - b.edits);
+    // Of three letters one may be missing; others are as likely another word.
+    const whole = similar.filter(({ beginning, index }) => !beginning && (word.length > SHORTEST_MISSPELT || SORT_WORDS.terms[index]!.length > word.length)).sort((a, b) => a.edits - b.edits);
     return whole.filter(({ edits }) => edits === whole[0]!.edits).slice(0, MOST_CORRECTIONS).map(({ index }) => SORT_WORDS.terms[index]!);
   }
 

@@ -31,7 +31,7 @@ export function findBeside(file: PlacesFile, { words, landmark, marked }: Extrac
     if (asking.passed()) return [];
     const distance = distanceFrom(file, by.row);
     const share = marked ? 1 : UNMARKED;
-    const beside = around(file, asked, by.row, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant));
+    const beside = around(file, asked, by.row, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant, candidate.number));
     return marked ? [...beside, documentHit(by.row, by.score * LANDMARK_ITSELF, by.variant)] : beside;
   });
 }

@@ -1,4 +1,5 @@
 import { sound, words } from '../../shared/fold.ts';
+import { isNumbered } from '../territory/places/sorts.ts';
 import { metresBetween } from '../territory/places/metres.ts';
 import type { Hit } from './door.ts';
 import type { House } from './house-search.ts';
@@ -14,18 +15,27 @@ const WITHOUT_ROW = 2 ** 30;
 const ABOUT = '≈';
 
 const HOUSE_ZOOM = 18;
+const STONE_ZOOM = 16;
 
 export type Ranked = Omit<Hit, 'distance'>;
 
-/** A street, place or object; the name that was asked for is added when it is another than that on the signs. */
-export function documentHit(row: DocumentRow, score: number, variant = 0): Ranked {
-  return { id: row.id, kind: row.kind, label: join(named(row, variant), row.area), area: row.area, sort: row.sort, ...degrees(row), zoom: row.zoom, score };
+/** A street, place or object; the name or the number that was asked for is added when it is another than that on the signs. */
+export function documentHit(row: DocumentRow, score: number, variant = 0, number?: string): Ranked {
+  const name = named(row, variant);
+  const numbered = number === undefined || words(name).includes(number) ? name : `${name} (${number})`;
+  return { id: row.id, kind: row.kind, label: join(numbered, row.area), area: row.area, sort: row.sort, ...degrees(row), zoom: row.zoom, score };
 }
 
 export function houseHit(row: DocumentRow, house: House, score: number, variant = 0): Ranked {
   const number = house.estimated ? `${ABOUT}${house.number}` : house.number;
   const id = house.id ?? numberOf(`${row.id} ${house.number}`);
   return { id, kind: 'address', label: join(`${named(row, variant)} ${number}`, row.area), area: row.area, sort: 'house', ...degrees(house), zoom: HOUSE_ZOOM, score };
+}
+
+/** "A 1 km 12.4" */
+export function milestoneHit(row: DocumentRow, at: { lon: number; lat: number }, metres: number, estimated: boolean, score: number, variant = 0): Ranked {
+  const text = `km ${estimated ? ABOUT : ''}${Number((metres / 1000).toFixed(3))}`;
+  return { id: numberOf(`${row.id} ${text} ${at.lon} ${at.lat}`), kind: 'address', label: join(`${named(row, variant)} ${text}`, row.area), area: row.area, sort: 'milestone', ...degrees(at), zoom: STONE_ZOOM, score };
 }
 
 export function cornerHit(a: DocumentRow, b: DocumentRow, at: { lon: number; lat: number }, score: number): Ranked {
@@ -65,11 +75,13 @@ export function withoutDoubles(hits: readonly Ranked[]): Ranked[] {
     const key = `${hit.kind} ${hit.label}`;
     const alike = kept.get(key) ?? [];
     kept.set(key, alike);
-    if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < SAME[hit.kind])) return false;
+    if (alike.some((other) => metresBetween(hit.lon * 1e7, hit.lat * 1e7, other.lon * 1e7, other.lat * 1e7) < (isNumbered(hit.sort ?? '') ? SAME_NUMBERED : SAME[hit.kind]))) return false;
     alike.push(hit);
     return true;
   });
 }
 
+/** Metres: every hydrant counts. */
+const SAME_NUMBERED = 5;
 /** Metres. Two streets may meet twice, and have the same number twice, a block apart. */
 const SAME = { street: 400, place: 400, object: 400, corner: 50, address: 50 } satisfies Record<Hit['kind'], number>;

@@ -15,6 +15,12 @@ export interface House {
   likeness: number;
 }
 
+/** 1e-7 degrees. */
+interface Spot {
+  lon: number;
+  lat: number;
+}
+
 /** Numbers further apart than this say nothing about those between them. */
 const LARGEST_GAP = 100;
 /** Beyond the last known number by no more than this, a house is put at that number. */
@@ -53,8 +59,8 @@ function estimateHouse(file: PlacesFile, document: number, asked: HouseNumber): 
   return nearest && { id: undefined, number: asked.key, lon: nearest.lon, lat: nearest.lat, estimated: true, likeness: 0.86 };
 }
 
-/** A part of the way from one house to another along their street; straight where they do not stand on one line of it. */
-function between(lines: readonly Line[], below: AddressRow, above: AddressRow, part: number): { lon: number; lat: number } {
+/** A part of the way from one point to another along their street; straight where they do not stand on one line of it. */
+export function between(lines: readonly Line[], below: Spot, above: Spot, part: number): { lon: number; lat: number } {
   const direct = { lon: Math.round(below.lon + part * (above.lon - below.lon)), lat: Math.round(below.lat + part * (above.lat - below.lat)) };
   let best: { line: Line; from: number; to: number } | undefined;
   let least = Infinity;

@@ -11,17 +11,21 @@ const COUNTED = new Set('car cars vehicle vehicles person persons people casualt
 /** What leads from what has happened to where. */
 const LEADING = new Set('at on in the na v vo po u'.split(' '));
 
-/** The words without those at either end that tell what has happened: "fire at Mater Dei, send help". All of them when nothing would be left. */
-export function withoutIncident(words: readonly string[]): readonly string[] {
-  let first = 0, end = words.length;
-  while (first < end && INCIDENT.has(words[first]!)) first++;
-  if (first > 0) while (first < end && LEADING.has(words[first]!)) first++;
+/**
+ * The words without those that tell what has happened: "fire at Mater Dei, send help". Without those behind where it happened, and without those before it
+ * as well, since "fire" may begin a name. Nothing when there are none, or nothing else.
+ */
+export function withoutIncident(words: readonly string[]): (readonly string[])[] {
+  let end = words.length;
   for (;;) {
     const last = words[end - 1];
-    if (last === undefined || end <= first) break;
+    if (last === undefined) return [];
     if (INCIDENT.has(last)) end--;
-    else if (COUNTED.has(last)) end -= end - 1 > first && /^\d{1,3}$/.test(words[end - 2]!) ? 2 : 1;
+    else if (COUNTED.has(last)) end -= end > 1 && /^\d{1,3}$/.test(words[end - 2]!) ? 2 : 1;
     else break;
   }
-  return first >= end ? words : words.slice(first, end);
+  let first = 0;
+  while (first < end && INCIDENT.has(words[first]!)) first++;
+  if (first > 0) while (first < end - 1 && LEADING.has(words[first]!)) first++;
+  return [...(end < words.length ? [words.slice(0, end)] : []), ...(first > 0 ? [words.slice(first, end)] : [])];
 }

@@ -18,6 +18,8 @@ export interface Likeness {
   quality: number;
   /** Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best. */
   variant: number;
+  /** The number by which it was found: of a stop, a hydrant. */
+  number?: string;
 }
 
 /** What a word is worth that does not name the thing but what it is, or what it lies in. */
@@ -60,7 +62,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
       if (telling.has(term)) told = Math.max(told, like);
     }
     // The number of a stop or a hydrant is as good as its name.
-    const ofNumber = isNumber && sort.includes(word.text);
+    const ofNumber = kind === 'object' && isNumber && sort.includes(word.text);
     const wholeSort = told >= WHOLE && !word.weak;
     // "Triesen" does begin "Triesenberg", but means another place.
     return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT, wholeSort, ofNumber, ofThing: ofSort >= WHOLE };
@@ -68,7 +70,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
   // "School Street" asks for no school.
   const streetAsked = asked.some(({ text }) => saysStreet(text));
   const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
-  const numberAsked = elsewhere.some(({ ofNumber }) => ofNumber);
+  const number = asked.find((_, w) => elsewhere[w]!.ofNumber)?.text;
   const stopAsked = elsewhere.some(({ ofThing }) => ofThing);
   const weighty = asked.some(({ weak }) => !weak);
   let whole = 0;
@@ -108,10 +110,10 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     const inOrder = name.startsWith(asked.map(({ text }) => text).join(' ')) ? 0.02 : 0;
     // Whoever asks for a hospital asks for none of its name.
     const without = ofSortAsked && standsInForName(name, sortOfThing);
-    const coverage = without ? UNNAMED : Math.max(met / all, named ? 0 : ofSortAsked || numberAsked ? UNNAMED + TIE * met / all : UNNAMED_IN_PART);
+    const coverage = without ? UNNAMED : Math.max(met / all, named ? 0 : ofSortAsked || number !== undefined ? UNNAMED + TIE * met / all : UNNAMED_IN_PART);
     const quality = Math.min(1, (answered / whole) * (0.74 + 0.26 * coverage) + (named ? inOrder : 0)) * (variant === 0 || !named ? 1 : 0.985) * (STOPS.has(sortOfThing) && !stopAsked ? STOP : 1);
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });
-  return best && ofMain >= EXPLAINS * best.quality ? { ...best, variant: 0 } : best;
+  return best && { ...best, ...(ofMain >= EXPLAINS * best.quality && { variant: 0 }), ...(number !== undefined && { number }) };
 }

@@ -41,18 +41,27 @@ export interface CornerRow {
   lat: number;
 }
 
+export interface MilestoneRow {
+  metres: number;
+  lon: number;
+  lat: number;
+}
+
 /** places.db of one territory, opened for reading, with its questions prepared. */
 export class PlacesFile {
   /** degrees: west, south, east, north */
   readonly bounds: readonly [number, number, number, number];
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
+  /** Tables that a territory made before them has not. */
+  readonly #has: ReadonlySet<string>;
 
   constructor(directory: string) {
     this.#database = new DatabaseSync(join(directory, FILES.places), { readOnly: true });
     try {
       const about = this.#database.prepare('SELECT * FROM about').get() as { version: number; west: number; south: number; east: number; north: number };
       if (about.version !== PLACES_VERSION) throw new Refusal('conflict', `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`);
+      this.#has = new Set((this.#database.prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'milestone')`).all() as { name: string }[]).map(({ name }) => name));
       this.bounds = [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7];
     } catch (error) {
       this.#database.close();
@@ -145,6 +154,22 @@ export class PlacesFile {
        UNION SELECT corner.* FROM x CROSS JOIN corner INDEXED BY corner_b ON b = x.id WHERE a IN (SELECT id FROM y)`,
       JSON.stringify(some), JSON.stringify(others),
     );
+  }
+
+  /** Roads on bridges. */
+  bridgesIn({ west, south, east, north }: Box): { document: number; points: Line }[] {
+    if (!this.#has.has('bridge')) return [];
+    return this.#all<{ document: number; points: Uint8Array }>('SELECT document, points FROM bridge_box JOIN bridge USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?', east, west, north, south)
+      .map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
+  }
+
+  /** Squares and other streets that are walked all over, in whose box the point lies. */
+  squaresAround(lon: number, lat: number): DocumentRow[] {
+    return this.#all<DocumentRow>(`SELECT document.* FROM document_box JOIN document USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? AND kind = 'street' AND sort IN ('square', 'pedestrian')`, lon, lon, lat, lat);
+  }
+
+  milestones(document: number): MilestoneRow[] {
+    return this.#has.has('milestone') ? this.#all<MilestoneRow>('SELECT metres, lon, lat FROM milestone WHERE document = ? ORDER BY metres LIMIT 20000', document) : [];
   }
 
   boxOf(document: number): Box | undefined {

@@ -10,6 +10,7 @@ export type Reading =
   | { kind: 'name'; words: string[] }
   | { kind: 'house'; words: string[]; house: HouseNumber }
   | { kind: 'corner'; first: string[]; second: string[]; marked: boolean }
+  | { kind: 'milestone'; words: string[]; metres: number }
   | { kind: 'beside'; words: string[]; landmark: string[]; marked: boolean };
 
 /** What is longer is cut: nobody types so much to find a house. */
@@ -34,8 +35,7 @@ export function readingsOf(query: string): Reading[] {
 /** What it may mean when nothing as good as that was found: told as part of what has happened, or without the signs that part two names. */
 export function looserReadings(query: string): Reading[] {
   const text = foldedLine(query);
-  const place = withoutIncident(words(text)).join(' ');
-  const told = place !== '' && place !== words(text).join(' ') ? [...readingsOfLine(place), ...besidesOf(place)] : [];
+  const told = withoutIncident(words(text)).flatMap((rest) => [...readingsOfLine(rest.join(' ')), ...besidesOf(rest.join(' '))]);
   const marked = cornersOf(text).length > 0;
   return [...told, ...(marked ? [] : unmarkedCorners(text)), ...unmarkedBesides(wordsOf(text.replace(FLAT, ' ')))];
 }
@@ -49,7 +49,7 @@ function readingsOfLine(text: string): Reading[] {
   const plain = text.replace(FLAT, ' ');
   const all = wordsOf(plain);
   const readings: Reading[] = all.length > 0 ? [{ kind: 'name', words: all }] : [];
-  return [...readings, ...housesOf(plain), ...corners];
+  return [...readings, ...housesOf(plain), ...milestonesOf(plain), ...corners];
 }
 
 function wordsOf(text: string): string[] {
@@ -71,6 +71,24 @@ function housesOf(text: string): Reading[] {
     const rest = wordsOf(`${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`);
     return house && rest.length > 0 ? [{ kind: 'house', words: rest, house }] : [];
   });
+}
+
+const UNIT = '(km|kilomet(?:re|er|r|ra|rom)|kilometre?s?|klm|pk|mi|mile|miles|milia)';
+const VALUE = String.raw`(\d{1,4})(?:(?:[.,]|\+)(\d{1,3}))?`;
+/** "km 12", "12.4 km", "12-й километр", "pk 12+300". */
+const MILESTONE = [new RegExp(String.raw`(?<![\p{L}\p{N}])${UNIT}\.? ?${VALUE}(?![\p{L}\p{N}])`, 'u'), new RegExp(String.raw`(?<![\p{L}\p{N}.,])${VALUE}(?:st|nd|rd|th|-?(?:i|yi|oi|go|om|m))? ?${UNIT}(?![\p{L}\p{N}])\.?`, 'u')];
+const MILE = 1609.344;
+
+function milestonesOf(text: string): Reading[] {
+  for (const [form, pattern] of MILESTONE.entries()) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    const [unit, whole, part = '0'] = form === 0 ? [found[1]!, found[2]!, found[3]] : [found[3]!, found[1]!, found[2]];
+    const value = found[0].includes('+') ? Number(whole) + Number(part) / 1000 : Number(`${whole}.${part}`);
+    const rest = wordsOf(`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`);
+    if (rest.length > 0) return [{ kind: 'milestone', words: rest, metres: Math.round(value * (unit.startsWith('mi') ? MILE : 1000)) }];
+  }
+  return [];
 }
 
 const CORNER_OF = /^(?:(?:at|on|na) )?(?:the )?(?:corner|cnr|crossing|crossroads|intersection|junction|ugol|uglu|perekrestok|perekrestke|peresechenie|peresechenii|esquina|cruzamento|cruce|angle|coin|croisement|ecke|kreuzung|kantuniera)(?: (?:of|of the|de|da|do|du|von|ulits))?:? /;
@@ -116,13 +134,17 @@ function beside(asked: string[], landmark: string[], marked = true): Reading[] {
   return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word)) ? [{ kind: 'beside', words: asked, landmark, marked }] : [];
 }
 
+const MOST_SORT_WORDS = 2;
+
 /** "Pharmacy High Street": what the thing is, and then what it lies by, or the other way round. */
 function unmarkedBesides(all: string[]): Reading[] {
   const last = all.length - 1;
   let head = 0, tail = 0;
   while (head < last && isSortWord(all[head]!)) head++;
   while (tail < last && isSortWord(all[last - tail]!)) tail++;
-  return [...(head > 0 ? beside(all.slice(0, head), all.slice(head), false) : []), ...(tail > 0 ? beside(all.slice(all.length - tail), all.slice(0, all.length - tail), false) : [])];
+  const heads = Array.from({ length: Math.min(head, MOST_SORT_WORDS) }, (_, i) => beside(all.slice(0, i + 1), all.slice(i + 1), false));
+  const tails = Array.from({ length: Math.min(tail, MOST_SORT_WORDS) }, (_, i) => beside(all.slice(last - i), all.slice(0, last - i), false));
+  return [...heads, ...tails].flat();
 }
 
 /** The same with other words; what is left as it was is left out. */
@@ -136,7 +158,7 @@ export function changedReadings(readings: readonly Reading[], change: (word: str
 /** The same with two neighbouring words written as one: "mc donalds", "feld kircher". */
 export function joinedReadings(readings: readonly Reading[]): Reading[] {
   return readings.flatMap((reading): Reading[] => {
-    if (reading.kind === 'corner' || reading.kind === 'beside') return [];
+    if (reading.kind !== 'name' && reading.kind !== 'house') return [];
     return reading.words.slice(1, MOST_JOINED + 1).map((word, i) => ({ ...reading, words: [...reading.words.slice(0, i), reading.words[i]! + word, ...reading.words.slice(i + 2)] }));
   });
 }
@@ -148,7 +170,7 @@ export function joinedReadings(readings: readonly Reading[]): Reading[] {
 export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
   const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word, known) ?? [word]);
   return readings.flatMap((reading): Reading[] => {
-    if (reading.kind === 'corner' || reading.kind === 'beside') return [];
+    if (reading.kind !== 'name' && reading.kind !== 'house') return [];
     const words = split(reading.words);
     return words.length > reading.words.length ? [{ ...reading, words }] : [];
   });

@@ -13,6 +13,7 @@ import { cornerHit, documentHit, houseHit, withoutDoubles } from './hits.ts';
 import type { Ranked } from './hits.ts';
 import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from './keyboard.ts';
+import { findAtMilestone } from './milestone-search.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
 import { changedReadings, joinedReadings, looserReadings, readingsOf, splitReadings } from './readings.ts';
 import type { Reading } from './readings.ts';
@@ -121,7 +122,7 @@ export class Search {
   #answerOne(reading: Reading, asking: Asking): Ranked[] {
     switch (reading.kind) {
       case 'name':
-        return findCandidates(this.#file, asking.understand(reading.words), asking).map(({ row, score, variant }) => documentHit(row, score, variant));
+        return findCandidates(this.#file, asking.understand(reading.words), asking).map(({ row, score, variant, number }) => documentHit(row, score, variant, number));
       case 'house': {
         const candidates = findCandidates(this.#file, asking.understand(reading.words), asking).filter(({ row }) => row.kind !== 'object').slice(0, STREETS_FOR_HOUSES);
         return candidates.flatMap(({ row, score, variant }) => {
@@ -133,6 +134,11 @@ export class Search {
       case 'corner': {
         const [first, second] = [reading.first, reading.second].map((words) => findCandidates(this.#file, asking.understand(words), asking, 'street').slice(0, STREETS_FOR_CORNERS));
         return this.#corners(first!, second!, asking, reading.marked ? 1 : UNMARKED_COUNTS);
+      }
+      case 'milestone': {
+        const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street').slice(0, STREETS_FOR_HOUSES);
+        // Most roads have no stones on the map: then the road is what is known.
+        return roads.length === 0 ? [] : [...findAtMilestone(this.#file, roads, reading.metres), ...roads.map(({ row, score, variant }) => documentHit(row, score * 0.84, variant))];
       }
       case 'beside':
         return findBeside(this.#file, reading, asking);

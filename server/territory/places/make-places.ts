@@ -3,11 +3,13 @@ import type { Maker } from '../door.ts';
 import { FILES } from '../door.ts';
 import { findAddresses } from './addresses.ts';
 import type { Address } from './addresses.ts';
+import { findBridges } from './bridges.ts';
 import { findCorners } from './corners.ts';
 import { findDistricts, placeDocuments } from './districts.ts';
 import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { findObjects } from './objects.ts';
+import { findMilestones } from './road-marks.ts';
 import { findStreets } from './streets.ts';
 import { writePlaces } from './write-places.ts';
 
@@ -27,7 +29,9 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   const objects = findObjects(extract, districts);
   report(0.6);
   const documents: Document[] = [...places, ...streets.documents, ...objects];
-  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
+  const bridges = findBridges(extract, streets, objects);
+  const milestones = findMilestones(extract, streets);
+  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bridges, milestones, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
   return { places: places.length, addresses: addresses.length };
 };
 

@@ -6,7 +6,9 @@ import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
+import { roadsOfJunctions } from './road-marks.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
+import type { ObjectSort } from './sorts.ts';
 
 interface PlacedObject extends Document {
   kind: 'object';
@@ -17,21 +19,25 @@ interface PlacedObject extends Document {
 const SAME = 120;
 
 /** Nothing without one of these is an object. */
-const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename'];
+const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename', 'bridge:name', 'tunnel:name'];
+/** Of those that have numbers there are many, and two may well stand so near each other. */
+const SAME_NUMBERED = 5;
 
 /** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
 export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
   const found = new Map<string, PlacedObject[]>();
   const read = remembering(namesIn);
-  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined): void => {
-    const object = describe(tags, read);
+  const roads = roadsOfJunctions(extract);
+  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined, roadsHere?: readonly string[]): void => {
+    const object = describe(tags, read, roadsHere);
     const place = object && where();
     if (!object || !place) return;
     const key = `${object.sort} ${keyOf(object.names[0]!)}`;
     const alike = found.get(key) ?? [];
-    if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < SAME)) return;
+    if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < object.apart)) return;
     found.set(key, alike);
-    alike.push({ ...object, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) });
+    const { apart, ...described } = object;
+    alike.push({ ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) });
   };
 
   const { nodes, ways } = extract;
@@ -45,13 +51,16 @@ export function findObjects(extract: OsmExtract, districts: Districts): PlacedOb
   }
   for (const way of ways.having(...OBJECT_KEYS)) {
     const tags = ways.tags(way);
+    // What goes over a bridge has its own name, and the bridge another.
+    if (tags['bridge:name'] !== undefined) take({ name: tags['bridge:name'], bridge: 'yes' }, () => placeOfWay(extract, way));
+    if (tags['tunnel:name'] !== undefined) take({ name: tags['tunnel:name'], tunnel: 'yes' }, () => placeOfWay(extract, way));
     if (tags.highway !== undefined && tags.highway !== 'services' && tags.highway !== 'rest_area') continue;
     take(tags, () => placeOfWay(extract, way));
   }
   for (const node of nodes.having(...OBJECT_KEYS)) {
     const tags = nodes.tags(node)!;
     const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
-    take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }));
+    take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }), roads.get(node));
   }
   return [...found.values()].flat();
 }
@@ -68,19 +77,27 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
   return { lon: line[middle]!, lat: line[middle + 1]!, box };
 }
 
-function describe(tags: Tags, read: NamesIn): Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> | undefined {
+/** `apart`: metres within which another of the same name is the same thing. */
+function describe(tags: Tags, read: NamesIn, roads: readonly string[] = []): (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> & { apart: number }) | undefined {
   const sort = sortOf(tags);
   // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
   if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
   const names = namesOf(tags, false, read);
-  const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [tags.ref] : [];
+  const junction = tags.highway === 'motorway_junction' && tags.ref !== undefined ? [`Junction ${tags.ref}${roads.length > 0 ? ` (${roads[0]})` : ''}`] : [];
   if (tags['addr:housename'] !== undefined && !names.includes(tags['addr:housename'])) names.push(tags['addr:housename']);
-  const also = [tags.operator, tags.brand, tags.iata, tags.ref].filter((value) => value !== undefined);
-  const label = names[0] ?? junction[0] ?? (sort?.nameless ? tags.operator ?? tags.brand ?? capital(sort.words[0]!) : undefined);
+  const also = [tags.operator, tags.brand, tags.iata, tags.ref, ...roads].filter((value) => value !== undefined);
+  const label = names[0] ?? junction[0] ?? (sort?.nameless ? namelessLabel(sort, tags) : undefined);
   if (label === undefined || (sort === undefined && names.length === 0)) return undefined;
   const known = tags.wikidata !== undefined || tags.wikipedia !== undefined ? 0.04 : 0;
   const nameless = names.length === 0 ? -0.04 : 0;
-  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], id: 0 };
+  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], id: 0, apart: sort?.numbered ? SAME_NUMBERED : SAME };
+}
+
+function namelessLabel({ words, numbered }: ObjectSort, tags: Tags): string {
+  const what = capital(words[0]!);
+  // A hydrant is known by its number; of a petrol station the brand stands above it.
+  if (numbered) return tags.ref === undefined ? what : `${what} ${tags.ref}`;
+  return tags.operator ?? tags.brand ?? what;
 }
 
 function capital(text: string): string {

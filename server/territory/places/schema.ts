@@ -1,4 +1,7 @@
-/** Raised when the layout below changes: a territory made before is then asked to be imported again. */
+/**
+ * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables that a reader can do without
+ * (`bridge`, `milestone`: territories made before them have none) do not raise it.
+ */
 export const PLACES_VERSION = 1;
 
 /**
@@ -32,6 +35,13 @@ export const TABLES = `
 
   -- Where streets a and b meet, a < b.
   CREATE TABLE corner(a INTEGER NOT NULL, b INTEGER NOT NULL, lon INTEGER NOT NULL, lat INTEGER NOT NULL, PRIMARY KEY(a, b, lon, lat)) WITHOUT ROWID;
+
+  -- Roads on bridges, each in one line, with the bridge's own document or else that of its street.
+  CREATE TABLE bridge(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, points BLOB NOT NULL);
+  CREATE VIRTUAL TABLE bridge_box USING rtree_i32(id, west, east, south, north);
+
+  -- How far along its road a stone says one is.
+  CREATE TABLE milestone(document INTEGER NOT NULL, metres INTEGER NOT NULL, lon INTEGER NOT NULL, lat INTEGER NOT NULL, PRIMARY KEY(document, metres, lon, lat)) WITHOUT ROWID;
 
   -- Every word of names, with the number of documents that have it: what misspelt words are compared with.
   CREATE TABLE term(term TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;

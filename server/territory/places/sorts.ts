@@ -2,27 +2,30 @@ import { words } from '../../../shared/fold.ts';
 import type { Tags } from '../extract.ts';
 
 /** A sort of object, from one tag: the words that find it besides its name, and how likely it is meant. */
-interface ObjectSort {
+export interface ObjectSort {
   name: string;
   /** English, then Russian, then how other languages of the map call what crews are sent to; each is also how the sort is called where the object has no name. */
   words: readonly string[];
   importance: number;
   /** Worth finding without a name: an operator asks for "hospital". */
   nameless: boolean;
+  /** There are many, which have numbers instead of names, and stand near each other: "Fire hydrant 12". */
+  numbered: boolean;
 }
 
 /** The keys that tell what a thing is; the first that says something decides. */
 export const SORT_KEYS = ['amenity', 'emergency', 'healthcare', 'railway', 'aeroway', 'public_transport', 'tourism', 'historic', 'leisure', 'shop', 'office', 'craft', 'man_made', 'natural', 'landuse', 'power', 'bridge', 'tunnel', 'highway', 'military', 'club', 'building'] as const;
 /** Keys of which only these values are objects: the others are ground, lines or furniture. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
-  highway: ['bus_stop', 'rest_area', 'services', 'motorway_junction', 'platform'],
+  highway: ['bus_stop', 'rest_area', 'services', 'motorway_junction', 'platform', 'emergency_access_point'],
+  emergency: ['ambulance_station', 'fire_hydrant', 'defibrillator', 'access_point', 'assembly_point', 'phone', 'fire_water_pond', 'suction_point', 'water_tank', 'lifeguard', 'lifeguard_base', 'lifeguard_tower', 'landing_site', 'mountain_rescue', 'disaster_help_point', 'siren', 'yes'],
   natural: ['peak', 'bay', 'beach', 'cape', 'spring', 'water', 'cave_entrance', 'island', 'valley', 'cliff', 'wood'],
   landuse: ['cemetery', 'industrial', 'commercial', 'retail', 'military', 'railway', 'forest', 'quarry', 'recreation_ground', 'allotments', 'residential', 'farmyard', 'port', 'depot'],
   railway: ['station', 'halt', 'tram_stop', 'subway_entrance', 'level_crossing', 'yard'],
 };
 
 /** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
-const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean }>> = {
+const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean; numbered?: boolean }>> = {
   hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'ziekenhuis', 'sjukhus', 'sykehus', 'isptar', 'sptar'], importance: 0.5, nameless: true },
   clinic: { words: ['clinic', 'поликлиника', 'health centre', 'Klinik', 'clinique', 'clinica', 'clínica'], importance: 0.4, nameless: true },
   doctors: { words: ['doctor', 'врач', 'Arzt', 'médecin', 'medico'], importance: 0.3 },
@@ -74,7 +77,16 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   theatre: { words: ['theatre', 'theater', 'театр'], importance: 0.38 },
   casino: { words: ['casino', 'казино'], importance: 0.33 },
   nightclub: { words: ['night club', 'ночной клуб'], importance: 0.28 },
-  embassy: { words: ['embassy', 'посольство'], importance: 0.36 },
+  embassy: { words: ['embassy', 'посольство', 'Botschaft', 'ambassade', 'ambasciata', 'embajada', 'embaixada', 'ambaxxata'], importance: 0.36 },
+  consulate: { words: ['consulate', 'консульство', 'Konsulat', 'consulat', 'consolato', 'consulado'], importance: 0.33 },
+  fire_hydrant: { words: ['fire hydrant', 'hydrant', 'гидрант', 'пожарный гидрант', 'Hydrant', 'idrante', 'bouche d\'incendie'], importance: 0.16, nameless: true, numbered: true },
+  defibrillator: { words: ['defibrillator', 'AED', 'дефибриллятор', 'АНД', 'défibrillateur', 'Defi'], importance: 0.26, nameless: true, numbered: true },
+  access_point: { words: ['emergency access point', 'Rettungspunkt', 'точка спасения'], importance: 0.3, nameless: true, numbered: true },
+  assembly_point: { words: ['assembly point', 'место сбора', 'Sammelplatz'], importance: 0.2, nameless: true, numbered: true },
+  phone: { words: ['emergency phone', 'SOS', 'экстренная связь', 'Notrufsäule'], importance: 0.2, nameless: true, numbered: true },
+  water_tank: { words: ['fire water tank', 'пожарный водоём', 'Löschwasser'], importance: 0.2, nameless: true, numbered: true },
+  information: { words: ['information', 'информация'], importance: 0.22 },
+  tunnel: { words: ['tunnel', 'тоннель', 'туннель', 'galleria', 'túnel'], importance: 0.34 },
   prison: { words: ['prison', 'тюрьма', 'Gefängnis', 'prigione', 'cárcel', 'prisão', 'gevangenis', 'fängelse', 'ħabs'], importance: 0.4, nameless: true },
   supermarket: { words: ['supermarket', 'супермаркет'], importance: 0.31 },
   mall: { words: ['mall', 'торговый центр', 'ТЦ'], importance: 0.4 },
@@ -113,7 +125,9 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
 const CALLED = new Map(Object.entries(KNOWN).map(([name, sort]) => [name, sort.words.map((text) => words(text))]));
 /** Of each word, how many sorts have it: "station" alone tells no fire station from a petrol station, "fire" does. */
 const SORTS_OF_WORD = new Map<string, number>();
-for (const called of CALLED.values()) for (const word of new Set(called.flat())) SORTS_OF_WORD.set(word, (SORTS_OF_WORD.get(word) ?? 0) + 1);
+for (const [name, called] of CALLED) if (!isNumbered(name)) for (const word of new Set(called.flat())) SORTS_OF_WORD.set(word, (SORTS_OF_WORD.get(word) ?? 0) + 1);
+// "Fire" still tells a fire station, though there are fire hydrants.
+for (const [name, called] of CALLED) if (isNumbered(name)) for (const word of called.flat()) if (!SORTS_OF_WORD.has(word)) SORTS_OF_WORD.set(word, 1);
 
 /** Does a folded word say what a thing is, and not which? */
 export function isSortWord(word: string): boolean {
@@ -127,8 +141,13 @@ export function sortWords(): string[] {
 
 /** The folded words that say that a thing is of this sort, when `asked` has those of them that were asked for. */
 export function wordsThatTell(sort: string, asked: (word: string) => boolean): Set<string> {
-  const alone = (called: readonly string[]) => called.filter((word) => called.length === 1 || SORTS_OF_WORD.get(word) === 1);
+  const alone = (called: readonly string[]) => called.filter((word) => called.length === 1 || (!isNumbered(sort) && SORTS_OF_WORD.get(word) === 1));
   return new Set((CALLED.get(sort) ?? [sort.split('_')]).flatMap((called) => (called.every(asked) ? called : alone(called))));
+}
+
+/** Are there many of this sort near each other, with numbers instead of names? */
+export function isNumbered(sort: string): boolean {
+  return Object.hasOwn(KNOWN, sort) && KNOWN[sort]!.numbered === true;
 }
 
 /** Is a folded name only what the import calls things of this sort that have none? */
@@ -143,15 +162,16 @@ export function sortOf(tags: Tags): ObjectSort | undefined {
     if (value === undefined || value === 'no' || value.length > 40) continue;
     const only = ONLY[key];
     if (only && !only.includes(value)) continue;
-    const name = value === 'yes' ? key : SAME_AS.get(value) ?? (key === 'power' && value === 'station' ? 'substation' : value);
+    const same = value === 'yes' ? key : SAME_AS.get(value) ?? (key === 'power' && value === 'station' ? 'substation' : value);
+    const name = same === 'embassy' && tags.diplomatic?.includes('consul') ? 'consulate' : same;
     const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
-    if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false };
-    return { name, words: [name.replaceAll('_', ' ')], importance: IMPORTANCE_OF_KEY[key] ?? 0.24, nameless: false };
+    if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false, numbered: known.numbered ?? false };
+    return { name, words: [name.replaceAll('_', ' ')], importance: IMPORTANCE_OF_KEY[key] ?? 0.24, nameless: false, numbered: false };
   }
   return undefined;
 }
 
 /** One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. */
-const SAME_AS = new Map([['platform', 'bus_stop'], ['stop_position', 'bus_stop'], ['train_station', 'station']]);
+const SAME_AS = new Map([['platform', 'bus_stop'], ['stop_position', 'bus_stop'], ['train_station', 'station'], ['diplomatic', 'embassy'], ['emergency_access_point', 'access_point'], ['fire_water_pond', 'water_tank'], ['suction_point', 'water_tank']]);
 
 const IMPORTANCE_OF_KEY: Readonly<Record<string, number>> = { building: 0.2, shop: 0.25, office: 0.25, natural: 0.26, landuse: 0.26, historic: 0.28, tourism: 0.3, leisure: 0.27 };

@@ -162,7 +162,7 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
 }
 
 /** The numbers of a road, each as written and in the other usual form: "A 38" and "A38". */
-function numbersOf(ref: string): string[] {
+export function numbersOf(ref: string): string[] {
   return ref.split(';').map((number) => number.trim()).filter((number) => number !== '').flatMap((number) => [number, number.includes(' ') ? number.replaceAll(' ', '') : number.replace(/^(\p{L}{1,3})(?=\d)/u, '$1 ')]);
 }
 

@@ -26,6 +26,11 @@ export function areaOfWay(extract: OsmExtract, way: number): Area | undefined {
   return new Area([lineOf(extract, way)!]);
 }
 
+/** The surface within a closed line. */
+export function areaOfRing(ring: Line): Area {
+  return new Area([ring]);
+}
+
 /** The surface of a multipolygon or boundary; undefined unless every ring closes (extracts cut relations at their edge). */
 export function areaOfRelation(extract: OsmExtract, relation: OsmRelation): Area | undefined {
   const { ways } = extract;

@@ -1,17 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 import { words } from '../../../shared/fold.ts';
 import type { Address } from './addresses.ts';
+import type { Bridge } from './bridges.ts';
 import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { emptyBox, grow } from './metres.ts';
-import type { Line } from './metres.ts';
+import type { Box, Line } from './metres.ts';
 import { remembering } from './names.ts';
+import type { Milestone } from './road-marks.ts';
 import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
 
 export interface Places {
   documents: Document[];
   addresses: readonly Address[];
   corners: readonly { a: Document; b: Document; lon: number; lat: number }[];
+  bridges: readonly Bridge[];
+  milestones: readonly Milestone[];
   /** degrees: west, south, east, north */
   bounds: readonly [number, number, number, number];
 }
@@ -52,6 +56,9 @@ export function writePlaces(file: string, places: Places, report: (done: number)
       corner.run(Math.min(a.id, b.id), Math.max(a.id, b.id), lon, lat);
       step();
     }
+    writeBridges(database, places.bridges);
+    const milestone = database.prepare('INSERT OR IGNORE INTO milestone VALUES (?, ?, ?, ?)');
+    for (const { document, metres, lon, lat } of places.milestones) milestone.run(document.id, metres, lon, lat);
     database.exec(INDEXES);
     database.exec(`INSERT INTO words(words) VALUES ('optimize'); COMMIT; ANALYZE`);
     report(1);
@@ -87,9 +94,8 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
     if (kind === 'street') {
       (document.lines ?? []).forEach((line, lineNumber) => {
         for (const points of pieces(line)) {
-          const { lastInsertRowid } = piece.run(id, lineNumber, new Uint8Array(points.buffer, points.byteOffset, points.byteLength));
-          const bounds = emptyBox();
-          for (let i = 0; i < points.length; i += 2) grow(bounds, points[i]!, points[i + 1]!);
+          const { lastInsertRowid } = piece.run(id, lineNumber, bytesOf(points));
+          const bounds = boxOf(points);
           pieceBox.run(lastInsertRowid, bounds.west, bounds.east, bounds.south, bounds.north);
         }
       });
@@ -155,6 +161,26 @@ function writeAddresses(database: DatabaseSync, addresses: readonly Address[], a
     box.run(id, lon, lon, lat, lat);
     step();
   });
+}
+
+function writeBridges(database: DatabaseSync, bridges: readonly Bridge[]): void {
+  const insert = database.prepare('INSERT INTO bridge(document, points) VALUES (?, ?)');
+  const box = database.prepare('INSERT INTO bridge_box VALUES (?, ?, ?, ?, ?)');
+  for (const { document, line } of bridges) {
+    const { lastInsertRowid } = insert.run(document.id, bytesOf(line));
+    const bounds = boxOf(line);
+    box.run(lastInsertRowid, bounds.west, bounds.east, bounds.south, bounds.north);
+  }
+}
+
+function bytesOf(line: Line): Uint8Array {
+  return new Uint8Array(line.buffer, line.byteOffset, line.byteLength);
+}
+
+function boxOf(line: Line): Box {
+  const bounds = emptyBox();
+  for (let i = 0; i < line.length; i += 2) grow(bounds, line[i]!, line[i + 1]!);
+  return bounds;
 }
 
 /** "Sé, Porto": the quarter and the settlement, or what else it lies in; not what its own name says already. */

@@ -213,7 +213,7 @@ function readKnown(directory: string): Known {
   const isNamed = new Set(named.map(({ id }) => id));
   return {
     streets: named.filter(({ kind }) => kind === 'street'),
-    objects: named.filter(({ kind, sort }) => kind === 'object' && sort !== 'bus_stop' || kind === 'object' && sort === 'bus_stop').filter(({ sort }) => sort !== 'building'),
+    objects: named.filter(({ kind, sort }) => kind === 'object' && sort !== 'building'),
     houses: addresses.filter(({ document }) => isNamed.has(document)).map(({ document, number, lon, lat }) => ({ street: things.get(document)!, number, lon, lat })),
     corners: corners.filter(({ a, b }) => isNamed.has(a) && isNamed.has(b)).map(({ a, b, lon, lat }) => ({ a: things.get(a)!, b: things.get(b)!, lon, lat })),
     postcodes: rows.filter(({ id, kind, area_words }) => kind === 'street' && isNamed.has(id) && /\b\d{4,5}\b/.test(area_words)).map(({ id, area_words }) => ({ street: things.get(id)!, postcode: /\b\d{4,5}\b/.exec(area_words)![0] })),

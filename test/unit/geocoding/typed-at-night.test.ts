@@ -81,7 +81,7 @@ test('a house is found with its floor, its flat and its number anywhere', async 
 
 test('a stop is found by its number', async () => {
   const open = await town().open();
-  for (const query of ['stop 431', 'bus stop no 431', 'bus stop № 431', 'остановка 431']) expect(open.labels(query)[0], query).toBe('Pit, Ashford');
+  for (const query of ['stop 431', 'bus stop no 431', 'bus stop № 431', 'остановка 431']) expect(open.labels(query)[0], query).toBe('Pit (431), Ashford');
 });
 
 test('what was typed with the keyboard set to the other alphabet is found', async () => {
@@ -98,8 +98,9 @@ test('what has happened is left out of where it happened', async () => {
   const open = await town().open();
   for (const query of ['fire at mater dei send help', 'ДТП у Mater Dei срочно', 'accident mater dei 2 cars', 'пожар на mater dei', 'Mater Dei!!! urgent 🚑', 'caller says injured person at mater dei']) expect(open.labels(query)[0], query).toBe('Mater Dei, Ashford');
   expect(open.labels('accident high street 12, 3 cars')[0]).toBe('High Street 12, Ashford');
-  expect(withoutIncident(['fire'])).toEqual(['fire']);
-  expect(withoutIncident(['fire', 'street'])).toEqual(['street']);
+  expect(withoutIncident(['fire'])).toEqual([]);
+  expect(withoutIncident(['mater', 'dei'])).toEqual([]);
+  expect(withoutIncident(['fire', 'station', '2', 'urgent'])).toEqual([['fire', 'station', '2'], ['station', '2']]);
 });
 
 /** Of what is in the demo town, asked for in twenty ways with mistakes. Measured: 99.7 % first, 100 % among the first five. */

@@ -1,0 +1,118 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PlacesFile } from '../../../server/geocoding/places-file.ts';
+import { reverse } from '../../../server/geocoding/reverse.ts';
+import { Search } from '../../../server/geocoding/search.ts';
+import { metresOfDistance } from '../../../server/territory/places/road-marks.ts';
+import { DrawnTown, at, spotOf } from './drawn-town.ts';
+
+/** A motorway with a bend, stones, and an exit; a named road with stones of its own crosses it. */
+function motorway(): DrawnTown {
+  const town = new DrawnTown();
+  town.node({ highway: 'motorway_junction', ref: '4' }, [1000, 1500]);
+  town.node({ highway: 'motorway_junction', ref: '5', name: 'Ashford North' }, [1000, 3000]);
+  town.way({ highway: 'motorway', ref: 'A 1' }, [0, 0], [1000, 0], [1000, 1500], [1000, 3000]);
+  town.way({ highway: 'motorway_link', ref: 'A 1' }, [1000, 1500], [1100, 1700]);
+  town.street({ name: 'Mill Road', highway: 'secondary', ref: 'B 12' }, [-500, 500], [1500, 500]);
+  town.node({ highway: 'milestone', distance: '12' }, [500, 8]).node({ highway: 'milestone', distance: '14 km', ref: 'A1' }, [1008, 1500]).node({ highway: 'milestone', pk: '15+500' }, [992, 3000]);
+  town.node({ highway: 'milestone', distance: '3' }, [200, 506]);
+  return town;
+}
+
+test('a stone beside a road is found by the road and what it says', async () => {
+  const open = await motorway().open();
+  for (const query of ['A1 km 12', 'a 1 12 km', 'km 12 A1', 'А1 12-й километр', 'a1 12th km', 'A1, 12км', 'A1 pk 12']) {
+    const [hit] = open.search(query);
+    expect(hit, query).toMatchObject({ kind: 'address', label: expect.stringMatching(/^A 1 .*km 12$|^A 1 km 12$/) });
+    expect(spotOf(hit!), query).toEqual([500, 8]);
+  }
+  expect(spotOf(open.search('A1 pk 15+500')[0]!)).toEqual([992, 3000]);
+  expect(spotOf(open.search('mill road km 3')[0]!)).toEqual([200, 506]);
+  expect(spotOf(open.search('b12 km 3')[0]!)).toEqual([200, 506]);
+});
+
+test('between two stones one is on the road, and it says so', async () => {
+  const open = await motorway().open();
+  // From the stone at 500, 0 to that at 1000, 1500 there are 2000 m on the ground: the middle is 500 m beyond the bend.
+  const [hit] = open.search('A1 km 13');
+  expect(hit!.label).toBe('A 1 km ≈13');
+  expect(spotOf(hit!)).toEqual([1000, 500]);
+  expect(spotOf(open.search('a1 13,5 km')[0]!)).toEqual([1000, 1000]);
+});
+
+test('beyond the stones the road is the answer, and of another road no stone', async () => {
+  const open = await motorway().open();
+  expect(open.search('A1 km 40')[0]).toMatchObject({ kind: 'street' });
+  expect(open.search('mill road km 12')[0]).toMatchObject({ kind: 'street' });
+});
+
+test('distances as they stand on stones', () => {
+  for (const [text, metres] of [['12', 12_000], ['12.5', 12_500], ['12,25', 12_250], ['12+300', 12_300], ['12 km', 12_000], ['7 mi', 11_265]] as const) expect(metresOfDistance(text), text).toBe(metres);
+  for (const text of ['', 'x', '12 m', '12345', '1.2.3', 'km 12']) expect(metresOfDistance(text), text).toBeUndefined();
+});
+
+test('an exit is found by its number and its road', async () => {
+  const open = await motorway().open();
+  for (const query of ['exit 4', 'junction 4', 'A1 exit 4', 'A1 junction 4', 'съезд 4', 'exit 4 a 1']) expect(open.labels(query)[0], query).toMatch(/^Junction 4 \(A 1\)/);
+  for (const query of ['exit 5', 'A1 exit 5', 'ashford north']) expect(open.labels(query)[0], query).toMatch(/^Ashford North/);
+});
+
+test('hydrants, defibrillators and access points are found without a name, by their number, and each for itself', async () => {
+  const town = new DrawnTown();
+  town.node({ emergency: 'fire_hydrant', ref: '17' }, [0, 0]).node({ emergency: 'fire_hydrant', ref: '18', operator: 'Waterworks' }, [20, 0]).node({ emergency: 'fire_hydrant' }, [60, 0]).node({ emergency: 'fire_hydrant' }, [100, 0]);
+  town.node({ emergency: 'defibrillator' }, [500, 0]).node({ highway: 'emergency_access_point', ref: 'GP-117' }, [900, 0]);
+  town.node({ office: 'diplomatic', diplomatic: 'embassy', name: 'Freedonia' }, [0, 900]).node({ amenity: 'embassy', diplomatic: 'honorary_consulate', name: 'Sylvania' }, [500, 900]);
+  const open = await town.open();
+  for (const query of ['hydrant 17', 'гидрант 17', 'fire hydrant no 17', 'hydrant №17']) expect(open.labels(query)[0], query).toBe('Fire hydrant 17');
+  expect(open.labels('hydrant', { near: [101, 0] })[0]).toBe('Fire hydrant');
+  expect(spotOf(open.search('hydrant', { near: [101, 0] })[0]!)).toEqual([100, 0]);
+  expect(open.search('hydrant')).toHaveLength(4);
+  expect(open.labels('AED')[0]).toBe('Defibrillator');
+  for (const query of ['rettungspunkt GP-117', 'access point 117', 'gp 117']) expect(open.labels(query)[0], query).toMatch(/GP-117/);
+  expect(open.labels('embassy')).toEqual(['Freedonia']);
+  expect(open.labels('консульство')).toEqual(['Sylvania']);
+});
+
+/** A river with houses on one bank, a bridge with a name of its own, one without, and a square. */
+function riverside(): DrawnTown {
+  const town = new DrawnTown();
+  town.street('Main Street', [-300, 0], [-60, 0]);
+  town.street({ name: 'Main Street', bridge: 'yes', 'bridge:name': 'Old Bridge' }, [-60, 0], [60, 0]);
+  town.street('Main Street', [60, 0], [300, 0]);
+  town.street({ name: 'Mill Road', bridge: 'viaduct' }, [-60, 1000], [60, 1000]);
+  town.street({ highway: 'pedestrian', area: 'yes', name: 'Market Square' }, [500, 500], [600, 500], [600, 600], [500, 600], [500, 500]);
+  town.street('Ring', [800, 800], [900, 800], [900, 900], [800, 900], [800, 800]);
+  town.house('Main Street', '1', [-70, 30]).house('Main Street', '2', [70, 30]).house('Mill Road', '5', [-70, 1000]).house('Market Square', '3', [610, 550]).house('Ring', '8', [905, 850]);
+  return town;
+}
+
+test('on a bridge one is on the bridge, not at the house on the bank', async () => {
+  const town = await riverside().open();
+  expect(town.reverse([0, 3])).toMatchObject({ kind: 'object', sort: 'bridge', label: 'Old Bridge', distance: expect.closeTo(3, 0) });
+  expect(town.reverse([0, 1003])).toMatchObject({ kind: 'street', label: 'Mill Road' });
+  // In the water beside it, and before a door, it is the house.
+  expect(town.reverse([0, 40])).toMatchObject({ kind: 'address' });
+  expect(town.reverse([-58, 15])).toMatchObject({ label: 'Main Street 1' });
+  expect(town.labels('old bridge')[0]).toBe('Old Bridge');
+});
+
+test('in the middle of a square one is in the square, at its edge before a door', async () => {
+  const town = await riverside().open();
+  expect(town.reverse([540, 550])).toMatchObject({ kind: 'street', label: 'Market Square', distance: 0 });
+  expect(spotOf(town.reverse([540, 550])!)).toEqual([540, 550]);
+  expect(town.reverse([595, 550])).toMatchObject({ label: 'Market Square 3' });
+  // A street that runs in a ring is no square.
+  expect(town.reverse([850, 850])).toMatchObject({ label: 'Ring 8' });
+});
+
+test('a territory made before there were bridges and stones in it is searched like any other', async () => {
+  const town = await riverside().open();
+  const database = new DatabaseSync(join(town.directory, 'places.db'));
+  database.exec('DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE milestone');
+  database.close();
+  const file = new PlacesFile(town.directory);
+  expect(reverse(file, at([0, 3]))).toMatchObject({ kind: 'address' });
+  expect(new Search(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Main Street' });
+  file.close();
+});
