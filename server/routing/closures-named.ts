@@ -1,5 +1,5 @@
 import type { Roads } from '../territory/roads/index.ts';
-import type { Affected } from './closures.ts';
+import { closuresOn, type AffectedPieces } from './affected.ts';
 import { costUnder } from './closures.ts';
 import type { Leg, Trip } from './find-trip.ts';
 import { CLOSED } from './metric.ts';
@@ -13,20 +13,16 @@ import type { Costs } from './metric.ts';
 export class ClosuresNamed {
   readonly #roads: Roads;
   readonly #usual: Costs;
-  readonly #on = new Map<number, Affected[]>();
+  readonly #affected: AffectedPieces;
 
-  constructor(affected: readonly Affected[], roads: Roads, usual: Costs) {
+  constructor(affected: AffectedPieces, roads: Roads, usual: Costs) {
+    this.#affected = affected;
     this.#roads = roads;
     this.#usual = usual;
-    for (const closure of affected) {
-      const here = this.#on.get(closure.piece);
-      if (here) here.push(closure);
-      else this.#on.set(closure.piece, [closure]);
-    }
   }
 
   get isEmpty(): boolean {
-    return this.#on.size === 0;
+    return this.#affected.pieces.length === 0;
   }
 
   /** `driven` is the way under the closures, `usual` the quickest one at `usual` costs. Ids, ascending. */
@@ -34,12 +30,12 @@ export class ClosuresNamed {
     if (this.isEmpty) return [];
     const ids = new Set<number>();
     for (const { legs } of usual ? [driven, usual] : [driven]) {
-      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const closure of this.#on.get(piece.position) ?? []) if (this.#slows(closure, piece)) ids.add(closure.id);
+      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const closure of closuresOn(piece.position, this.#affected)) if (this.#slows(closure, piece)) ids.add(closure.id);
     }
     return [...ids].sort((a, b) => a - b);
   }
 
-  #slows({ factor }: Affected, { position, isBackward, isWhole }: DrivenPiece): boolean {
+  #slows({ factor }: { factor: number }, { position, isBackward, isWhole }: DrivenPiece): boolean {
     const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
     const cost = costUnder(factor, usual);
     // `Passages` lets a trip get to a place on a closed piece, and out of it.

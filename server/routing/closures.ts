@@ -1,18 +1,12 @@
 import type { Position } from 'geojson';
 import { MICRO, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import type { Affected } from './affected.ts';
 import type { Closure } from './door.ts';
 import { CLOSED, arcCosts } from './metric.ts';
 import type { Costs } from './metric.ts';
 import { flatDistance } from './snap.ts';
 import type { Snapper } from './snap.ts';
-
-/** One straight piece of road that a closure lies on; by shape position. */
-export interface Affected {
-  piece: number;
-  id: number;
-  factor: number;
-}
 
 /** A point closes the road that it lies on, when one is as near as this; metres. */
 const POINT_REACH = 30;

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
-import type { Affected } from './closures.ts';
+import type { AffectedPieces } from './affected.ts';
 import type { Metric } from './customize.ts';
 import type { Closure, Form, LearnedSpeeds, RouteForm } from './door.ts';
 import type { HierarchyColumns } from './hierarchy.ts';
@@ -27,7 +27,7 @@ export interface Asked {
 /** The conditions for one profile. `metric` undefined: no closures. `usual`: what driving costs without them, when that was learned. */
 export interface Traffic {
   metric: Metric | undefined;
-  affected: readonly Affected[];
+  affected: AffectedPieces;
   usual: Metric | undefined;
 }
 

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { breather } from './breather.ts';
+import { packAffected } from './affected.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
@@ -102,9 +103,9 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   tellAlive();
   const affected = affectedBy(closures, roads, snapper);
   tellAlive();
-  if (affected.length === 0) return { traffic: { affected, metric: undefined, usual }, version };
+  if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, usual }, version };
   const into = pool.spare(last, network.usual.metric, usual ?? last);
-  return { traffic: { affected, metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into, breathe), usual }, version };
+  return { traffic: { affected: packAffected(affected), metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into, breathe), usual }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */

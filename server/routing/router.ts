@@ -2,9 +2,9 @@ import type { Feature, LineString } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
 import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import { packAffected, type AffectedPieces } from './affected.ts';
 import { findAlternative } from './alternative.ts';
 import { ClosuresNamed } from './closures-named.ts';
-import type { Affected } from './closures.ts';
 import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
@@ -59,14 +59,14 @@ export class Router {
     this.#free = this.#traffic(free);
     this.#usual = this.#free;
     this.#now = this.#free;
-    this.#closures = new ClosuresNamed([], roads, this.#free.costs);
+    this.#closures = new ClosuresNamed(packAffected([]), roads, this.#free.costs);
   }
 
   /**
    * From now on answers as `engine` has it; `affected` tells which closures lie on which pieces of road. Undefined: there are none. `usual` searches the roads without
    * closures at the speeds that were learned; undefined: at those of the profile.
    */
-  setTraffic(engine: Engine | undefined, affected: readonly Affected[], usual?: Engine): void {
+  setTraffic(engine: Engine | undefined, affected: AffectedPieces, usual?: Engine): void {
     this.#usual = usual ? this.#traffic(usual) : this.#free;
     this.#now = engine ? this.#traffic(engine) : this.#usual;
     this.#closures = new ClosuresNamed(affected, this.#roads, this.#usual.costs);

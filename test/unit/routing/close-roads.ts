@@ -1,4 +1,5 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
+import { packAffected } from '../../../server/routing/affected.ts';
 import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import type { Closure } from '../../../server/routing/door.ts';
@@ -14,6 +15,6 @@ export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
   const free = freeCosts(roads);
   const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
   const affected = affectedBy(closures, roads, new Snapper(roads));
-  if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), affected);
+  if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), packAffected(affected));
   return router;
 }

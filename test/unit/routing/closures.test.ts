@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Roads } from '../../../server/territory/roads/index.ts';
+import { packAffected } from '../../../server/routing/affected.ts';
 import { costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import type { Closure, Point } from '../../../server/routing/door.ts';
@@ -160,8 +161,8 @@ test('under any closures the answers are those of roads that were never open', (
     const affected = Array.from({ length: 8 }, (_, id) => ({ piece: roads.columns.segmentFirst[Math.floor(random() * roads.segments)]!, id, factor: random() < 0.5 ? 0 : random() }));
     const costs = costsUnder(affected, roads, free);
     const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
-    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), affected);
-    router.setTraffic(undefined, []);
+    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
+    router.setTraffic(undefined, packAffected([]));
     const fresh = new Router(Roads.from(roads.buffer), new Engine(roads, hierarchy, customize(hierarchy, roads, free)));
     const points = Array.from({ length: 6 }, () => {
       const node = Math.floor(random() * roads.nodes);
@@ -169,7 +170,7 @@ test('under any closures the answers are those of roads that were never open', (
     });
     const question = { sources: points, targets: points };
     expect(router.table(question).times, `seed ${SEED + 20}`).toEqual(fresh.table(question).times);
-    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), affected);
+    router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costs)), packAffected(affected));
     const under = router.table(question);
     points.forEach((_, row) => points.forEach((_, column) => {
       const { route } = router.route({ points: [{ ...points[row]!, hint: under.snappedSources[row]!.hint }, { ...points[column]!, hint: under.snappedTargets[column]!.hint }] });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { packAffected } from '../../../server/routing/affected.ts';
 import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import { Dijkstra } from '../../../server/routing/dijkstra.ts';
@@ -47,7 +48,7 @@ function fromNothing(roads: Roads, speeds: LearnedSpeeds | undefined, closures: 
   const affected = affectedBy(closures, roads, new Snapper(roads));
   const engineOf = (costs: Costs): Engine => new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
   const router = new Router(roads, engineOf(free));
-  router.setTraffic(affected.length > 0 ? engineOf(costsUnder(affected, roads, usual ?? free)) : undefined, affected, usual && engineOf(usual));
+  router.setTraffic(affected.length > 0 ? engineOf(costsUnder(affected, roads, usual ?? free)) : undefined, packAffected(affected), usual && engineOf(usual));
   return router;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { packAffected } from '../../../server/routing/affected.ts';
 import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import type { Metric } from '../../../server/routing/customize.ts';
@@ -112,7 +113,7 @@ test('after any closures made and lifted, routes and tables are those of roads t
       const affected = affectedBy(closures, roads, snapper);
       metric = updateMetric(metric, hierarchy, roads, costsUnder(affected, roads, free));
       engine.setMetric(metric);
-      router.setTraffic(affected.length > 0 ? engine : undefined, affected);
+      router.setTraffic(affected.length > 0 ? engine : undefined, packAffected(affected));
       const fresh = closeRoads(roads, closures);
       const points = Array.from({ length: 10 }, () => {
         const node = Math.floor(random() * roads.nodes);

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { closuresOn, packAffected } from '../../../server/routing/affected.ts';
+import type { Affected } from '../../../server/routing/affected.ts';
+import { SEED, numbers } from '../../chance.ts';
+
+test('of every piece the closures are told that lie on it, whatever order they came in', () => {
+  const random = numbers(SEED + 80);
+  for (let i = 0; i < 20; i++) {
+    const affected = Array.from({ length: Math.floor(random() * 60) }, (): Affected => {
+      const id = Math.floor(random() * 6) * 7;
+      return { piece: Math.floor(random() * 40), id, factor: id / 100 };
+    });
+    const packed = packAffected(affected);
+    const sorted = (all: readonly { id: number; factor: number }[]): string[] => all.map(({ id, factor }) => `${id} ${factor}`).sort();
+    for (let piece = 0; piece < 42; piece++) expect(sorted([...closuresOn(piece, packed)]), `seed ${SEED + 80}`).toEqual(sorted(affected.filter((one) => one.piece === piece)));
+  }
+});
+
+test('what has many pieces goes to another thread without a copy', () => {
+  const packed = packAffected(Array.from({ length: 1000 }, (_, piece) => ({ piece, id: 1, factor: 0 })));
+  const sent = structuredClone(packed);
+  packed.pieces[5] = 77;
+  packed.closure[6] = 9;
+  expect([sent.pieces[5], sent.closure[6], sent.closures]).toEqual([77, 9, [{ id: 1, factor: 0 }]]);
+});
