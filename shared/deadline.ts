@@ -1,9 +1,8 @@
 import type { Message, TaskType } from './records/index.ts';
+import { DONE } from './task-status.ts';
 
 type Timed = Pick<Message, 'date' | 'status'>;
 type Period = Pick<TaskType, 'reviewSeconds'>;
-
-const DONE = 4;
 
 /** When a message is to be done, epoch ms: its date and the period of its type. Undefined: its type knows no period. */
 export function deadlineOf(message: Pick<Timed, 'date'>, type: Period | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../shared/records/index.ts';
+import { DONE } from '../../shared/task-status.ts';
 import type { CollectionName, Records, Store } from '../store/door.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from './engine.ts';
 import type { Revised } from './events.ts';
@@ -31,7 +32,6 @@ export interface TaskBookOptions {
  */
 const SOURCES = ['messages', 'history', 'fleet'] as const satisfies readonly CollectionName[];
 const STEP = 50;
-const DONE = 4;
 /** ms between two looks at which tasks have become overdue. */
 const TICK = 5_000;
 

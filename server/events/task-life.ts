@@ -1,5 +1,6 @@
 import { deadlineOf } from '../../shared/deadline.ts';
 import type { HistoryEntry, Message } from '../../shared/records/index.ts';
+import { DONE, FEEDBACK, NEW } from '../../shared/task-status.ts';
 import type { Interval } from './detector.ts';
 
 /** What of a task its events are about. */
@@ -64,9 +65,6 @@ export interface TaskStory {
   readonly due: number | null;
 }
 
-const NEW = 1;
-const FEEDBACK = 3;
-const DONE = 4;
 const APPROVED = 1;
 const NOT_APPROVED = 2;
 const FIELDS = ['title', 'status', 'confirmed', 'assignedVehicleId', 'assignedUserId', 'archived', 'withdrawn', 'typeId', 'date', 'point'] as const satisfies readonly (keyof TaskState)[];

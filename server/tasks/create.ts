@@ -1,5 +1,6 @@
 import type { Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { NEW } from '../../shared/task-status.ts';
 import type { Draft } from '../store/door.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
@@ -40,7 +41,7 @@ export function createMessage(id: number, order: CreateOrder, author: { id: numb
     authorId: author.id,
     typeId: order.typeId,
     categoryId: order.categoryId ?? 0,
-    status: 1,
+    status: NEW,
     statusSince: now,
     confirmed: 0,
     confirmedComment: '',

@@ -1,5 +1,6 @@
 import type { Actor } from '../../shared/access.ts';
 import type { StateRule } from '../../shared/records/index.ts';
+import { ASSIGNED, DONE, FEEDBACK } from '../../shared/task-status.ts';
 import { all, always, any, between, is, not, oneOf, type Predicate } from './predicate.ts';
 import { stateRule, visible } from './visible.ts';
 
@@ -29,10 +30,6 @@ export interface ListFilter {
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
 }
-
-const ASSIGNED = 2;
-const FEEDBACK = 3;
-const DONE = 4;
 
 /**
  * The messages of a list. Without flags: the current messages of the actor's own department, in every status; for an actor who sees everything, those of

@@ -1,7 +1,6 @@
 export { Tasks, type TasksOptions, type UpdateComment } from './tasks.ts';
 export type { CreateOrder } from './create.ts';
 export type { UpdateOrder } from './update.ts';
-export { ASSIGNED, DONE, FEEDBACK, NEW } from './update.ts';
 export type { CommentOrder } from './comment.ts';
 export { mayRead } from './comment.ts';
 export { CustomFieldDefinitions } from './custom-field-definitions.ts';

@@ -2,6 +2,7 @@ import { mayDo, type Actor } from '../../shared/access.ts';
 import type { Message, StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { saying } from '../../shared/search-words.ts';
+import { ASSIGNED, FEEDBACK, NEW } from '../../shared/task-status.ts';
 import type { Records, Store } from '../store/door.ts';
 import { followCommits, LiveCounts, type Count } from './counts.ts';
 import { countPredicate, listPredicate, type CountFilter, type ListFilter } from './filter.ts';
@@ -12,7 +13,6 @@ import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { ReadingThread, type Which } from './reading-thread.ts';
 import { RecentMessages } from './recent-messages.ts';
 import type { Stats } from './stats-sql.ts';
-import { ASSIGNED, FEEDBACK, NEW } from './update.ts';
 
 export interface ListQuery extends ListFilter {
   /** The id of the message after which the list starts; 0: at the first. */

@@ -1,6 +1,7 @@
 import { given } from '../../shared/given.ts';
 import type { Capability, Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { ASSIGNED, NEW } from '../../shared/task-status.ts';
 import { checkPlace, type Place } from './place.ts';
 import type { References } from './references.ts';
 
@@ -28,11 +29,6 @@ export interface UpdateOrder {
   zoom?: number | null | undefined;
   customValues?: unknown;
 }
-
-export const NEW = 1;
-export const ASSIGNED = 2;
-export const FEEDBACK = 3;
-export const DONE = 4;
 
 /** The message after the order; itself when nothing differs. Assigning a new message makes it assigned. */
 export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M, order: UpdateOrder, references: References, now: number): M {

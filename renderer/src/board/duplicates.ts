@@ -1,6 +1,7 @@
 import type { Message } from '../../../shared/records/index.ts';
 import { words } from '../../../shared/fold.ts';
 import { airDistance } from '../../../shared/geometry.ts';
+import { DONE } from '../../../shared/task-status.ts';
 
 interface Duplicate {
   readonly task: Message;
@@ -31,7 +32,7 @@ export function duplicatesOf(draft: Draft, open: Iterable<Message>, now: number)
   if (!draft.point && said.size === 0) return [];
   const found: Duplicate[] = [];
   for (const task of open) {
-    if (task.status === 4 || task.withdrawn || task.archived) continue;
+    if (task.status === DONE || task.withdrawn || task.archived) continue;
     const distance = draft.point && task.point ? airDistance(draft.point, task.point) : undefined;
     if (distance !== undefined && distance > NEAR_METRES) continue;
     const place = distance === undefined ? 0 : 1 - distance / NEAR_METRES;

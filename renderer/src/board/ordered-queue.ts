@@ -1,4 +1,5 @@
 import type { Message } from '../../../shared/records/index.ts';
+import { DONE } from '../../../shared/task-status.ts';
 import { dueFrom, STANDINGS, urgencyOf, type Directory, type Standing } from './urgency.ts';
 
 export interface QueueRow {
@@ -95,7 +96,7 @@ export class OrderedQueue {
 
 /** Done tasks stay in sight for a day. */
 const DONE_MS = 24 * 3_600_000;
-const belongs = (task: Message, now: number) => !task.withdrawn && !task.archived && !(task.status === 4 && now - task.statusSince > DONE_MS);
+const belongs = (task: Message, now: number) => !task.withdrawn && !task.archived && !(task.status === DONE && now - task.statusSince > DONE_MS);
 const compare = (one: QueueRow, other: QueueRow) => one.place - other.place || one.task.id - other.task.id;
 
 /** Where `row` is, or has to be. */

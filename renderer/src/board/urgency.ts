@@ -1,5 +1,6 @@
 import { deadlineOf, isOverdue } from '../../../shared/deadline.ts';
 import type { Category, Message, TaskType } from '../../../shared/records/index.ts';
+import { DONE, NEW } from '../../../shared/task-status.ts';
 import { EMERGENCY_LOOK, TASK_LOOKS, type Look } from '../design/tones.ts';
 
 /** What urgency is judged by, beside the task itself. */
@@ -38,12 +39,12 @@ export function dueFrom(task: Message, deadline: number): number {
 }
 
 function standingOf(task: Message, directory: Directory, deadline: number | undefined, now: number): Standing {
-  if (task.status === 4) return 'done';
+  if (task.status === DONE) return 'done';
   const importance = task.categoryId ? (directory.categoryOf(task.categoryId)?.importance ?? 0) : 0;
-  if (task.status === 1 && importance === EMERGENCY_IMPORTANCE) return 'emergency';
-  if (task.status === 1 && importance === ALARM_IMPORTANCE) return 'alarm';
+  if (task.status === NEW && importance === EMERGENCY_IMPORTANCE) return 'emergency';
+  if (task.status === NEW && importance === ALARM_IMPORTANCE) return 'alarm';
   if (deadline !== undefined && now > dueFrom(task, deadline)) return 'due';
-  return task.status === 1 ? 'new' : 'open';
+  return task.status === NEW ? 'new' : 'open';
 }
 
 /** Red only while an emergency waits for somebody. */

@@ -1,4 +1,5 @@
 import type { Message } from '../../../shared/records/index.ts';
+import { NEW } from '../../../shared/task-status.ts';
 
 /** What can be done to many tasks at once. `value` is an id; 0 takes the assignment away. */
 export type BulkAction =
@@ -41,7 +42,7 @@ function changing(tasks: readonly Message[], field: Changed, name: string, value
       task,
       path: `/news/${task.id}/update`,
       body: { [name]: value },
-      backBody: { [name]: task[field], ...(movesStatus && task.status === 1 && value !== 0 ? { assigned_status: task.status } : {}) },
+      backBody: { [name]: task[field], ...(movesStatus && task.status === NEW && value !== 0 ? { assigned_status: task.status } : {}) },
       stillSo: (now) => now === undefined || now[field] === value,
     }));
 }

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import type { Message } from '../../../shared/records/index.ts';
+import { ASSIGNED } from '../../../shared/task-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
@@ -83,7 +84,7 @@ export const useDispatch = defineStore('dispatch', () => {
   /** Task, vehicle, timers and time stamp change in this one step. */
   function assign(task: Message, vehicle: Named): Promise<boolean> {
     return act(
-      () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === 2 ? {} : { assigned_status: 2 }) }),
+      () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === ASSIGNED ? {} : { assigned_status: ASSIGNED }) }),
       () => t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
       () => update(task.id, { assigned_car_id: task.assignedVehicleId, assigned_status: task.status }),
       () => tasks.byId(task.id)?.assignedVehicleId === vehicle.id,

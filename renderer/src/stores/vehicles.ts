@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { fold } from '../../../shared/fold.ts';
+import { ASSIGNED } from '../../../shared/task-status.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import { useLive } from './live.ts';
 import { useTasks } from './tasks.ts';
@@ -49,7 +50,7 @@ export const useVehicles = defineStore('vehicles', () => {
   const byGlonassId = computed(() => new Map(all.value.map((vehicle) => [vehicle.glonassId, vehicle])));
   const taskOf = computed(() => {
     const serving = new Map<number, Message>();
-    for (const task of tasks.open) if (task.assignedVehicleId && task.status === 2) serving.set(task.assignedVehicleId, task);
+    for (const task of tasks.open) if (task.assignedVehicleId && task.status === ASSIGNED) serving.set(task.assignedVehicleId, task);
     return serving;
   });
   const rows = computed<readonly VehicleRow[]>(() => (void tick.value, all.value.map(rowOf)));

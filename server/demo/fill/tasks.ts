@@ -1,7 +1,8 @@
 import type { Actor } from '../../../shared/access.ts';
+import { ASSIGNED, DONE, FEEDBACK } from '../../../shared/task-status.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import type { Fleet } from '../../fleet/index.ts';
-import { ASSIGNED, DONE, FEEDBACK, type Tasks } from '../../tasks/index.ts';
+import type { Tasks } from '../../tasks/index.ts';
 import type { AttachOrder } from '../../files/index.ts';
 import type { Chance } from '../town/chance.ts';
 import { planCalls, type PlannedCall, type Step } from './calls.ts';

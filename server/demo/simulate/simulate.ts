@@ -1,3 +1,4 @@
+import { DONE, FEEDBACK } from '../../../shared/task-status.ts';
 import { AT_BASE, OUT_OF_SERVICE } from '../../../shared/unit-status.ts';
 import { chanceFrom, type Chance } from '../town/chance.ts';
 import { Crew, type Errand } from './crew.ts';
@@ -24,8 +25,6 @@ export interface SimulateOptions {
 const BATCH = 500;
 /** Records that are kept for later while the station is away; trackers have such a memory, too. */
 const MEMORY = 20_000;
-const FEEDBACK = 3;
-const DONE = 4;
 
 /** Drives vehicles over the roads of a station, through its interface alone. Resolves when `signal` ends it; lives through restarts of the station. */
 export async function simulate(options: SimulateOptions, signal: AbortSignal): Promise<void> {

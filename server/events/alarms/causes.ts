@@ -1,6 +1,7 @@
 import { ALERT_WITHIN } from '../../../shared/alarms.ts';
 import type { AlarmRule, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { LastState } from '../../../shared/last-state.ts';
+import { NEW } from '../../../shared/task-status.ts';
 import type { Cause } from './life-cycle.ts';
 
 /** Events that matter only while they last: when such a one is over before anybody heard of it, nobody is alerted. */
@@ -48,5 +49,5 @@ export function causeOfMessage(rule: Pick<AlarmRule, 'id'>, message: Message): C
 /** A message that nobody has taken up. */
 export function waits(message: Message): boolean {
   const { status, withdrawn, archived, assignedVehicleId, assignedUserId, assignedDepartmentId } = message;
-  return status === 1 && !withdrawn && !archived && assignedVehicleId === 0 && assignedUserId === 0 && assignedDepartmentId === 0;
+  return status === NEW && !withdrawn && !archived && assignedVehicleId === 0 && assignedUserId === 0 && assignedDepartmentId === 0;
 }

@@ -2,10 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { mayDo } from '../../../shared/access.ts';
 import { deadlineOf } from '../../../shared/deadline.ts';
 import type { EventRecord, HistoryEntry, Message } from '../../../shared/records/index.ts';
+import { DONE } from '../../../shared/task-status.ts';
 import type { ReportedVehicle, ReportOrder, ReportRow } from './report.ts';
 import type { Changes } from './track-rows.ts';
-
-const DONE = 4;
 
 /** Reads events and tasks for reports, on a connection of its own. */
 export class StationFile {

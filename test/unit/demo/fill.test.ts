@@ -9,9 +9,10 @@ import { demoActor } from '../../../server/demo/fill/people.ts';
 import { Fleet } from '../../../server/fleet/index.ts';
 import { Attachments, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
-import { ASSIGNED, DONE, FEEDBACK, NEW, seedTasks, Tasks } from '../../../server/tasks/index.ts';
+import { seedTasks, Tasks } from '../../../server/tasks/index.ts';
 import { openTelemetry } from '../../../server/telemetry/index.ts';
 import { openTerritory } from '../../../server/territory/index.ts';
+import { ASSIGNED, DONE, FEEDBACK, NEW } from '../../../shared/task-status.ts';
 
 const EXTRACT = fileURLToPath(new URL('../../../resources/demo/town.osm.pbf', import.meta.url));
 const NOW = Date.UTC(2026, 3, 14, 9, 30);
