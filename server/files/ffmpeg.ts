@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
-/** Minutes that one file may take: an hour of video on an old machine. */
+/** ms that one file may take: an hour of video on an old machine. */
 const LONGEST = 60 * 60_000;
 /** Bytes of one output; more is no conversion but a trap. */
 const LARGEST = 4_000_000_000;

@@ -17,7 +17,7 @@ sharp.concurrency(1);
 
 export interface Scaled {
   path: string;
-  type: 'image/png' | 'image/jpeg' | 'image/webp';
+  type: 'image/png' | 'image/jpeg';
 }
 
 export interface Box {
