@@ -18,11 +18,12 @@ export interface Place extends Rectangle {
 
 /** So much of a window stays on a display in both directions, so that it can be seen and taken hold of. */
 const VISIBLE = 100;
-const SMALLEST = { width: 640, height: 480 };
+/** No window is smaller, in pixels, where the display allows it. */
+export const SMALLEST = { width: 640, height: 480 };
 
 /**
- * Puts a remembered place onto the displays that are there now: where it was when at least 100 px of it show, else into the middle of
- * the nearest display. Never larger than that display, never smaller than 640 × 480 where the display allows it.
+ * Puts a remembered place onto the displays that are there now: where it was when at least `VISIBLE` of it shows, else into the middle of
+ * the nearest display. Never larger than that display, never smaller than `SMALLEST` where the display allows it.
  */
 export function fitPlace<T extends Rectangle>(place: T, workAreas: readonly Rectangle[]): T {
   const nearest = [...workAreas].sort((a, b) => overlap(place, b) - overlap(place, a) || distance(place, a) - distance(place, b))[0];

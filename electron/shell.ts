@@ -1,9 +1,10 @@
 import type * as Electron from 'electron';
 import { join } from 'node:path';
 import { CHANNELS, isRoute, type Notice } from '../shared/bridge.ts';
+import { shortened } from '../shared/characters.ts';
 import { belongsTo, hardenContents, hardenSession, windowPreferences } from './hardening.ts';
 import { applicationMenu, trayMenu } from './menus.ts';
-import { fitPlace, Places, type Place } from './places.ts';
+import { fitPlace, Places, SMALLEST, type Place } from './places.ts';
 
 /** What the shell uses of Electron. */
 export type ElectronParts = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'Menu' | 'Notification' | 'Tray' | 'dialog' | 'nativeImage' | 'screen' | 'session'>;
@@ -120,8 +121,8 @@ export class Shell {
     const { x, y, width, height } = fitPlace(place, screen.getAllDisplays().map((display) => display.workArea));
     const window = new BrowserWindow({
       x, y, width, height,
-      minWidth: 640,
-      minHeight: 480,
+      minWidth: SMALLEST.width,
+      minHeight: SMALLEST.height,
       show: false,
       title: 'Waypost',
       icon: join(this.#options.icons, 'icon.png'),
@@ -169,8 +170,8 @@ export class Shell {
     const { tag } = notice;
     if (this.#notifications.has(tag)) return; // another window was quicker
     const notification = new Notification({
-      title: notice.title.slice(0, 200),
-      body: notice.body.slice(0, 1000),
+      title: shortened(notice.title, 200),
+      body: shortened(notice.body, 1000),
       urgency: notice.urgent ? 'critical' : 'normal',
       timeoutType: notice.urgent ? 'never' : 'default',
       silent: true, // sounds are the console's: they can be silenced there
