@@ -18,8 +18,8 @@ export interface VehicleEvent extends Interval {
 export interface Memory {
   /** The latest checkpoint at or before a time. */
   checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
-  /** Checkpoints after a time, oldest first. */
-  checkpointsAfter(vehicleId: number, time: number): readonly Checkpoint[];
+  /** Checkpoints after a time, oldest first, at most `limit`. */
+  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
   /** Events first seen after `after` and not after `till`. */
   eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[];
   event(vehicleId: number, id: number): VehicleEvent | undefined;
@@ -81,6 +81,8 @@ interface Pass {
 
 /** A late record goes back to the checkpoint before it: this many points at most, beside those that it takes for the states to agree again. */
 const CHECKPOINT_EVERY = 200;
+/** Checkpoints that are read at once: a long track has thousands, and most late records need two. */
+const CHECKPOINT_PAGE = 50;
 /** What lasts is reported with each point. */
 const IDS = new DigestIds(20_000);
 
@@ -114,18 +116,34 @@ export class EventEngine {
    * @param surroundings what surrounds the vehicle from a time on; asked once, for the time at which the fold begins
    */
   revise(vehicleId: number, span: { from: number; till: number; points?: readonly RawPoint[] | undefined }, surroundings: Surroundings, now: number): Revision {
+    const { value } = this.reviseInPieces(vehicleId, span, surroundings, now, () => false).next();
+    return value as Revision; // it never rests
+  }
+
+  /**
+   * The same with rests, in which other vehicles may be revised; of this one nothing else is asked until it is done. Each rest gives the checkpoints within the span that it
+   * came to since the last one, which the revision at the end leaves out: saved at once, they are no harm if the end never comes, as long as the span is revised again.
+   * @param isEnough asked after every point, and while the difference is made, whether to rest
+   */
+  *reviseInPieces(vehicleId: number, span: { from: number; till: number; points?: readonly RawPoint[] | undefined }, surroundings: Surroundings, now: number, isEnough: () => boolean): Generator<readonly Checkpoint[], Revision> {
     const head = this.#heads.get(vehicleId);
     const onwards = head !== undefined && head.time < span.from;
     const start = onwards ? head : this.#checkpoint(vehicleId, span.from - 1);
     const world = typeof surroundings === 'function' ? surroundings(start.time) : surroundings;
-    const known = new Map(onwards ? [] : this.#memory.checkpointsAfter(vehicleId, start.time).map(({ time, states }) => [time, states]));
+    const known = new KnownCheckpoints(start.time, (after) => (onwards ? [] : this.#memory.checkpointsAfter(vehicleId, after, CHECKPOINT_PAGE)));
     const found = new Map<number, Found>();
     const note = (interval: Interval, seenAt: number, bySilence: boolean) => {
       const id = eventId(vehicleId, interval);
       found.set(id, { interval, seenAt: found.get(id)?.seenAt ?? seenAt, bySilence });
     };
 
-    const addCheckpoints: Checkpoint[] = [];
+    let addCheckpoints: Checkpoint[] = [];
+    // Behind the span the first one that is found on disk ends it: none may be there before the events are.
+    const rest = () => {
+      const { within = [], behind = [] } = Object.groupBy(addCheckpoints, ({ time }) => (time < span.till ? 'within' : 'behind'));
+      addCheckpoints = behind;
+      return within;
+    };
     let { folded, time: last, sinceCheckpoint } = start;
     let agreed = false;
     for (const point of (onwards && span.points) || this.#track(vehicleId, last)) {
@@ -134,16 +152,17 @@ export class EventEngine {
       folded = this.#step(folded, point, world, (interval) => note(interval, point.time, false));
       last = point.time;
       sinceCheckpoint++;
-      const before = known.get(point.time);
-      if (before === undefined && sinceCheckpoint < this.#checkpointEvery) continue;
-      const after = JSON.stringify(folded);
-      known.delete(point.time);
-      sinceCheckpoint = 0;
-      if (before !== after) addCheckpoints.push({ time: point.time, states: after });
-      else if (point.time >= span.till) {
-        agreed = true;
-        break;
+      const before = known.after(point.time);
+      if (before !== undefined || sinceCheckpoint >= this.#checkpointEvery) {
+        const after = JSON.stringify(folded);
+        sinceCheckpoint = 0;
+        if (before !== after) addCheckpoints.push({ time: point.time, states: after });
+        else if (point.time >= span.till) {
+          agreed = true;
+          break;
+        }
       }
+      if (isEnough()) yield rest();
     }
     if (!agreed) {
       this.#detectors.forEach((detector, i) => {
@@ -151,13 +170,15 @@ export class EventEngine {
       });
     }
 
-    const difference = this.#compare(vehicleId, { start, onwards, last, agreed, folded, found });
+    const comparing = this.#compare(vehicleId, { start, onwards, last, agreed, folded, found });
+    let compared = comparing.next();
+    for (; !compared.done; compared = comparing.next()) if (isEnough()) yield rest();
     if (!agreed) {
       const silent = [...found.entries()].flatMap(([id, { interval, seenAt, bySilence }]) => (bySilence ? [{ ...interval, id, vehicleId, seenAt, bySilence }] : []));
       this.#heads.set(vehicleId, { time: last, folded, sinceCheckpoint, silent });
     }
     // A checkpoint whose point is no longer there (retention) tells of a past that is gone.
-    return { ...difference, addCheckpoints, dropCheckpoints: agreed ? [] : [...known.keys()] };
+    return { ...compared.value, addCheckpoints, dropCheckpoints: agreed ? [] : known.withoutPoints() };
   }
 
   /** Nothing has come since the last record: what does that mean at `now`? */
@@ -193,7 +214,8 @@ export class EventEngine {
     return lasting;
   }
 
-  #compare(vehicleId: number, { start, onwards, last, agreed, folded, found }: Pass): Pick<Revision, 'created' | 'changed' | 'withdrawn'> {
+  /** Yields after every event that it looked up. */
+  *#compare(vehicleId: number, { start, onwards, last, agreed, folded, found }: Pass): Generator<void, Pick<Revision, 'created' | 'changed' | 'withdrawn'>> {
     const created: VehicleEvent[] = [];
     const changed: VehicleEvent[] = [];
     const silentGone = start.silent.filter(({ id }) => !found.has(id));
@@ -211,6 +233,7 @@ export class EventEngine {
       // It lasts beyond the stretch, where nothing differs: how it went on is known already.
       if (before && !before.bySilence && stillLasting.has(id)) put({ ...before, seenAt: seen }, before);
       else put({ ...interval, id, vehicleId, seenAt: seen, bySilence }, before);
+      yield;
     }
     if (onwards) return { created, changed, withdrawn: silentGone };
 
@@ -221,6 +244,46 @@ export class EventEngine {
     }
     const withdrawn = this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER).filter(({ id }) => !found.has(id));
     return { created, changed, withdrawn: [...withdrawn, ...silentGone] };
+  }
+}
+
+/** The checkpoints behind a time, as the points come to them, read page by page. */
+class KnownCheckpoints {
+  readonly #read: (after: number) => readonly Checkpoint[];
+  #page: readonly Checkpoint[] | undefined;
+  #next = 0;
+  #last: number;
+  /** Those whose point was not there. */
+  readonly #passed: number[] = [];
+
+  constructor(after: number, read: (after: number) => readonly Checkpoint[]) {
+    this.#last = after;
+    this.#read = read;
+  }
+
+  /** What is known of the states after the point of a time; times go up from call to call. */
+  after(time: number): string | undefined {
+    for (let known = this.#peek(); known && known.time <= time; known = this.#peek()) {
+      this.#next++;
+      if (known.time === time) return known.states;
+      this.#passed.push(known.time);
+    }
+    return undefined;
+  }
+
+  /** Once all points were there: the times of checkpoints whose points were not. */
+  withoutPoints(): number[] {
+    this.after(Infinity);
+    return this.#passed;
+  }
+
+  #peek(): Checkpoint | undefined {
+    if (!this.#page || (this.#next === this.#page.length && this.#page.length > 0)) {
+      this.#page = this.#read(this.#last);
+      this.#last = this.#page.at(-1)?.time ?? this.#last;
+      this.#next = 0;
+    }
+    return this.#page[this.#next];
   }
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
 import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Fold, FoldFailed, Folded, FoldOrder, FoldOutcome } from './fold.ts';
+import type { Checkpoint } from './engine.ts';
+import type { Fold, FoldOrder, FoldOutcome, GoOn } from './fold.ts';
 import { SentWorlds, type WorldNews } from './world-copies.ts';
 import type { World } from './world.ts';
 
@@ -13,14 +14,16 @@ export interface FoldData {
   /** Path of `station.db`, and its table of events. */
   readonly station: string;
   readonly table: string;
+  /** Points of one question; the usual number when it is not given. */
+  readonly portion?: number | undefined;
 }
 
 export type FoldQuestion =
   | { readonly kind: 'begin' }
-  | { readonly kind: 'revise'; readonly worlds: WorldNews; readonly forget: readonly number[]; readonly orders: readonly FoldOrder[] };
+  | { readonly kind: 'revise'; readonly worlds: WorldNews; readonly forget: readonly number[]; readonly orders: readonly (FoldOrder | GoOn)[] };
 
 /** For each order what came of it, or from when on its world is needed. */
-export type FoldAnswer = readonly (Folded | FoldFailed | { readonly vehicleId: number; readonly worldFrom: number })[];
+export type FoldAnswer = readonly (FoldOutcome | { readonly vehicleId: number; readonly worldFrom: number })[];
 
 export interface FoldThreadOptions extends FoldData {
   /** What surrounds a vehicle, with all versions that hold at a time or later; the same object as long as nothing changed. */
@@ -49,13 +52,16 @@ export class FoldThread implements Fold {
   readonly #thread: QuestionThread<FoldQuestion>;
   #worlds = new SentWorlds();
   #forget = new Set<number>();
+  /** Orders that are unfinished, and those of them that this thread has begun: another one begins them anew. */
+  readonly #unfinished = new Map<number, FoldOrder>();
+  readonly #begun = new Set<number>();
   #beginning: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: FoldThreadOptions) {
-    const { tracks, station, table, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
+    const { tracks, station, table, portion, warn, script = siblingUrl(import.meta.url, './fold.worker') } = options;
     this.#options = options;
-    this.#thread = new QuestionThread({ script, warn, name: 'The working out of events', mostWaiting: MOST_WAITING, worker: { workerData: { tracks, station, table } satisfies FoldData } });
+    this.#thread = new QuestionThread({ script, warn, name: 'The working out of events', mostWaiting: MOST_WAITING, worker: { workerData: { tracks, station, table, portion } satisfies FoldData } });
     // The first record is not to wait until it is loaded. What goes wrong now goes wrong again, and is told, with the first order.
     this.#begin().catch(() => undefined);
   }
@@ -68,8 +74,15 @@ export class FoldThread implements Fold {
     return one;
   }
 
+  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
+    return this.revise(vehicleIds.map((vehicleId) => this.#unfinished.get(vehicleId)!));
+  }
+
   forget(vehicleIds: Iterable<number>): void {
-    for (const vehicleId of vehicleIds) this.#forget.add(vehicleId);
+    for (const vehicleId of vehicleIds) {
+      this.#forget.add(vehicleId);
+      this.#over(vehicleId);
+    }
   }
 
   /** Ends the thread as a crash would, for tests. */
@@ -82,12 +95,18 @@ export class FoldThread implements Fold {
     return this.#thread.close();
   }
 
-  /** One order alone, until it is answered or known to be what threads die of. */
+  /** One order alone, to its end, or until it is known to be what threads die of. */
   async #insist(order: FoldOrder): Promise<FoldOutcome> {
-    for (let deaths = 0; deaths < MOST_DEATHS; deaths++) {
-      const outcomes = await this.#unlessItDies([order]);
-      if (outcomes) return outcomes[0]!;
+    let checkpoints: Checkpoint[] = [];
+    for (let deaths = 0; deaths < MOST_DEATHS; ) {
+      const [outcome] = (await this.#unlessItDies([order])) ?? [];
+      if (!outcome) {
+        deaths++;
+        checkpoints = [];
+      } else if ('unfinished' in outcome) checkpoints.push(...outcome.addCheckpoints);
+      else return 'error' in outcome ? outcome : { ...outcome, addCheckpoints: [...checkpoints, ...outcome.addCheckpoints] };
     }
+    this.#over(order.vehicleId);
     return { vehicleId: order.vehicleId, error: new Error(`The thread that works events out died ${MOST_DEATHS} times of vehicle ${order.vehicleId} from ${order.from} to ${order.till}.`) };
   }
 
@@ -109,11 +128,17 @@ export class FoldThread implements Fold {
     const outcomes = new Map<number, FoldOutcome>();
     for (let left = [...orders]; left.length > 0; left = left.filter(({ vehicleId }) => !outcomes.has(vehicleId))) {
       while (this.#beginning || !this.#thread.isRunning) await this.#begin();
-      left = left.filter((order) => this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
+      left = left.filter((order) => this.#begun.has(order.vehicleId) || this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
       if (left.length === 0) break;
       const forget = [...this.#forget];
       this.#forget.clear();
-      for (const answer of await this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: this.#worlds.takeNews(), forget, orders: left })) {
+      const told = left.map((order) => (this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order));
+      const answers = await this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: this.#worlds.takeNews(), forget, orders: told });
+      for (const [i, answer] of answers.entries()) {
+        if ('unfinished' in answer) {
+          this.#begun.add(answer.vehicleId);
+          this.#unfinished.set(answer.vehicleId, left[i]!);
+        } else this.#over(answer.vehicleId);
         if (!('worldFrom' in answer)) outcomes.set(answer.vehicleId, answer);
         else if (froms.get(answer.vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${answer.vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
         else froms.set(answer.vehicleId, answer.worldFrom);
@@ -134,6 +159,12 @@ export class FoldThread implements Fold {
     }
   }
 
+  /** Nothing of its order is unfinished. */
+  #over(vehicleId: number): void {
+    this.#begun.delete(vehicleId);
+    this.#unfinished.delete(vehicleId);
+  }
+
   /** Starts a thread, which knows nothing yet. Tries as long as there is none. */
   #begin(): Promise<void> {
     return (this.#beginning ??= this.#start().finally(() => (this.#beginning = undefined)));
@@ -142,6 +173,7 @@ export class FoldThread implements Fold {
   async #start(): Promise<void> {
     this.#worlds = new SentWorlds();
     this.#forget.clear();
+    this.#begun.clear();
     for (;;) {
       try {
         await this.#thread.ask({ kind: 'begin' });

@@ -13,8 +13,8 @@ export interface FoldOrder {
   readonly silentUntil: number;
 }
 
-/** What came of an order. */
-export type FoldOutcome = Folded | FoldFailed;
+/** What came of an order, for now. */
+export type FoldOutcome = Folded | FoldFailed | FoldUnfinished;
 
 /** The difference that the stretch makes, ready for a thread: JSON in pieces, so that nobody has to take a long one apart in one go. */
 export interface Folded {
@@ -29,13 +29,32 @@ export interface FoldFailed {
   readonly error: unknown;
 }
 
+/** It takes longer than others should wait, and goes on when it is told to. */
+export interface FoldUnfinished {
+  readonly vehicleId: number;
+  readonly unfinished: true;
+  /** Those that it came to since it was ordered, or told to go on. They may be stored at once: a stretch that is worked out again comes to the same. */
+  readonly addCheckpoints: readonly Checkpoint[];
+}
+
+/** Tells a fold to go on with what is unfinished. */
+export interface GoOn {
+  readonly vehicleId: number;
+  readonly goOn: true;
+}
+
 /** Some of the events of a revision. */
 export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
 
-/** Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk, or forgotten. */
+/**
+ * Works the events of vehicles out, wherever it runs. A vehicle is ordered again when its outcome is on disk, or forgotten. It works on one question for some ten milliseconds
+ * at most: what takes longer is unfinished, and so is what stands behind it, which it has not come to.
+ */
 export interface Fold {
   /** One outcome for each order, in their order. Rejects only when it is closed. */
   revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]>;
+  /** Goes on with what is unfinished; as `revise`. */
+  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
   /** What came of their last orders is not on disk. */
   forget(vehicleIds: Iterable<number>): void;
   close(): Promise<void>;
@@ -47,8 +66,12 @@ export interface FoldSources {
   readonly track: ReadTrack;
   /** What surrounds a vehicle, with all versions that hold at a time or later. */
   world(vehicleId: number, from: number): World;
+  /** Points of one question; the usual number when it is not given. */
+  readonly portion?: number | undefined;
 }
 
+/** Points of one question, of all vehicles together: 10 to 20 ms. What is young waits for two such questions at most. */
+const PORTION = 1_000;
 /** Events of a piece: about a millisecond of writing. */
 const PIECE = 12;
 
@@ -56,30 +79,60 @@ const PIECE = 12;
 export class FoldHere implements Fold {
   readonly #sources: FoldSources;
   readonly #engine: EventEngine;
+  readonly #portion: number;
+  /** What is left of it for the question that is worked on. */
+  #left = 0;
+  readonly #unfinished = new Map<number, ReturnType<EventEngine['reviseInPieces']>>();
 
   constructor(sources: FoldSources) {
     this.#sources = sources;
     this.#engine = new EventEngine(sources.detectors, sources.memory, sources.track);
+    this.#portion = sources.portion ?? PORTION;
   }
 
-  /** Throws what `world` throws; then nothing has happened. */
-  reviseOne({ vehicleId, silentUntil, ...stretch }: FoldOrder): Folded {
-    const { addCheckpoints, dropCheckpoints, ...difference } = this.#engine.revise(vehicleId, stretch, (start) => this.#sources.world(vehicleId, start), silentUntil);
-    return { vehicleId, pieces: piecesOf(difference), addCheckpoints, dropCheckpoints };
+  /** One outcome for each, in their order. */
+  work(orders: readonly (FoldOrder | GoOn)[]): readonly FoldOutcome[] {
+    this.#left = this.#portion;
+    return orders.map((order) => {
+      try {
+        if (!('goOn' in order)) this.#begin(order);
+        return this.#goOn(order.vehicleId);
+      } catch (error) {
+        this.#unfinished.delete(order.vehicleId);
+        return { vehicleId: order.vehicleId, error };
+      }
+    });
   }
 
   revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {
-    return Promise.resolve(orders.map((order) => {
-      try {
-        return this.reviseOne(order);
-      } catch (error) {
-        return { vehicleId: order.vehicleId, error };
-      }
-    }));
+    return Promise.resolve(this.work(orders));
+  }
+
+  goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
+    return Promise.resolve(this.work(vehicleIds.map((vehicleId) => ({ vehicleId, goOn: true }))));
   }
 
   forget(vehicleIds: Iterable<number>): void {
-    for (const vehicleId of vehicleIds) this.#engine.forget(vehicleId);
+    for (const vehicleId of vehicleIds) {
+      this.#engine.forget(vehicleId);
+      this.#unfinished.delete(vehicleId);
+    }
+  }
+
+  /** `world` is asked, and may throw, when its turn comes. */
+  #begin({ vehicleId, silentUntil, ...stretch }: FoldOrder): void {
+    this.#unfinished.set(vehicleId, this.#engine.reviseInPieces(vehicleId, stretch, (start) => this.#sources.world(vehicleId, start), silentUntil, () => --this.#left <= 0));
+  }
+
+  #goOn(vehicleId: number): Folded | FoldUnfinished {
+    const revising = this.#unfinished.get(vehicleId);
+    if (!revising) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
+    if (this.#left <= 0) return { vehicleId, unfinished: true, addCheckpoints: [] };
+    const { value, done } = revising.next();
+    if (!done) return { vehicleId, unfinished: true, addCheckpoints: value };
+    this.#unfinished.delete(vehicleId);
+    const { addCheckpoints, dropCheckpoints, ...difference } = value;
+    return { vehicleId, pieces: piecesOf(difference), addCheckpoints, dropCheckpoints };
   }
 
   close(): Promise<void> {

@@ -4,12 +4,12 @@ import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../answer-questions.ts';
 import { TrackFile } from '../telemetry/track-file.ts';
 import { DETECTORS } from './detectors/index.ts';
-import { FoldHere, type FoldOrder } from './fold.ts';
+import { FoldHere } from './fold.ts';
 import type { FoldAnswer, FoldData, FoldQuestion } from './fold-thread.ts';
 import { StoredMemory } from './stored-memory.ts';
 import { ReceivedWorlds, WorldWanted } from './world-copies.ts';
 
-const { tracks: tracksFile, station, table } = workerData as FoldData;
+const { tracks: tracksFile, station, table, portion } = workerData as FoldData;
 const tracks = new TrackFile(tracksFile);
 const worlds = new ReceivedWorlds();
 const fold = new FoldHere({
@@ -17,20 +17,12 @@ const fold = new FoldHere({
   memory: new StoredMemory(new DatabaseSync(station, { readOnly: true, timeout: 5000 }), table),
   track: (vehicleId, after) => tracks.after(vehicleId, after),
   world: (vehicleId, from) => worlds.world(vehicleId, from),
+  portion,
 });
 
 answerQuestions((asked: FoldQuestion): FoldAnswer => {
   if (asked.kind === 'begin') return [];
   worlds.take(asked.worlds);
   fold.forget(asked.forget);
-  return asked.orders.map((order) => answerTo(order));
+  return fold.work(asked.orders).map((outcome) => ('error' in outcome && outcome.error instanceof WorldWanted ? { vehicleId: outcome.vehicleId, worldFrom: outcome.error.from } : outcome));
 });
-
-function answerTo(order: FoldOrder): FoldAnswer[number] {
-  try {
-    return fold.reviseOne(order);
-  } catch (error) {
-    if (error instanceof WorldWanted) return { vehicleId: order.vehicleId, worldFrom: error.from };
-    return { vehicleId: order.vehicleId, error: error as Error };
-  }
-}

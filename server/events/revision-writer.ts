@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventRecord } from '../../shared/records/index.ts';
 import type { Draft, Records, Store } from '../store/index.ts';
-import type { VehicleEvent } from './engine.ts';
+import type { Checkpoint, VehicleEvent } from './engine.ts';
 import { pieceOf, type Folded, type RevisionPiece } from './fold.ts';
 
 /** Events that are written in one go. */
 const PORTION = 12;
+/** Checkpoints that are written in one go. */
+const CHECKPOINTS = 50;
 /** ms of writing before the event loop gets its turn. */
 const SLICE = 1;
 const KINDS = ['created', 'changed', 'withdrawn'] as const;
@@ -36,23 +38,33 @@ export class RevisionWriter {
     await this.#store.together(async () => {
       let portion = new Portion();
       let began = performance.now();
+      const writePortion = async () => {
+        await this.#write(portion);
+        portion = new Portion();
+        if (performance.now() - began < SLICE) return;
+        await new Promise((turn) => setImmediate(turn));
+        began = performance.now();
+      };
       for (const [i, { folded, reason }] of found.entries()) {
         for (const text of folded.pieces) {
           const piece = pieceOf(text);
           for (const kind of KINDS) differences[i]![kind].push(...piece[kind]);
           portion.add(piece, at, reason);
-          if (portion.count < PORTION) continue;
-          await this.#write(portion);
-          portion = new Portion();
-          if (performance.now() - began < SLICE) continue;
-          await new Promise((turn) => setImmediate(turn));
-          began = performance.now();
+          if (portion.count >= PORTION) await writePortion();
         }
-        if (folded.addCheckpoints.length + folded.dropCheckpoints.length > 0) portion.checkpoints.push(folded);
+        for (const change of changesOf(folded)) {
+          portion.checkpoints.push(change);
+          if (portion.checkpoints.length >= CHECKPOINTS) await writePortion();
+        }
       }
       await this.#write(portion);
     });
     return differences;
+  }
+
+  /** Of a stretch that is not finished: they may be there before its events are. */
+  saveCheckpoints(vehicleId: number, checkpoints: readonly Checkpoint[]): Promise<unknown> {
+    return this.#store.writePlain((sql) => writeCheckpoints(sql, checkpoints.map(({ time, states }) => ({ vehicleId, time, states }))));
   }
 
   async #write({ created, changed, withdrawn, checkpoints }: Portion): Promise<void> {
@@ -60,7 +72,7 @@ export class RevisionWriter {
     if (created.length > 0) writes.push(this.#records.insertMany(created));
     if (changed.size > 0) writes.push(this.#records.changeMany([...changed.keys()], (record) => ({ ...record, ...changed.get(record.id)! })));
     for (const id of withdrawn) writes.push(this.#records.remove(id));
-    if (checkpoints.length > 0) writes.push(this.#store.writePlain((sql) => saveCheckpoints(sql, checkpoints)));
+    if (checkpoints.length > 0) writes.push(this.#store.writePlain((sql) => writeCheckpoints(sql, checkpoints)));
     await Promise.all(writes);
   }
 }
@@ -70,7 +82,7 @@ class Portion {
   readonly created: Draft<EventRecord>[] = [];
   readonly changed = new Map<number, Draft<EventRecord>>();
   readonly withdrawn: number[] = [];
-  readonly checkpoints: Folded[] = [];
+  readonly checkpoints: CheckpointChange[] = [];
 
   add({ created, changed, withdrawn }: RevisionPiece, at: number, reason: string): void {
     for (const event of created) this.created.push(draftOf(event, at, reason));
@@ -87,12 +99,23 @@ function isEmpty({ pieces, addCheckpoints, dropCheckpoints }: Folded): boolean {
   return pieces.length + addCheckpoints.length + dropCheckpoints.length === 0;
 }
 
-function saveCheckpoints(sql: DatabaseSync, folded: readonly Folded[]): void {
+/** Without `states` it goes. */
+interface CheckpointChange {
+  readonly vehicleId: number;
+  readonly time: number;
+  readonly states?: string;
+}
+
+function changesOf({ vehicleId, addCheckpoints, dropCheckpoints }: Folded): CheckpointChange[] {
+  return [...addCheckpoints.map(({ time, states }) => ({ vehicleId, time, states })), ...dropCheckpoints.map((time) => ({ vehicleId, time }))];
+}
+
+function writeCheckpoints(sql: DatabaseSync, changes: readonly CheckpointChange[]): void {
   const put = sql.prepare('INSERT INTO event_checkpoints (vehicle, time, states) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET states = excluded.states');
   const take = sql.prepare('DELETE FROM event_checkpoints WHERE vehicle = ? AND time = ?');
-  for (const { vehicleId, addCheckpoints, dropCheckpoints } of folded) {
-    for (const { time, states } of addCheckpoints) put.run(vehicleId, time, states);
-    for (const time of dropCheckpoints) take.run(vehicleId, time);
+  for (const { vehicleId, time, states } of changes) {
+    if (states === undefined) take.run(vehicleId, time);
+    else put.run(vehicleId, time, states);
   }
 }
 

@@ -13,7 +13,7 @@ export class StoredMemory implements Memory {
   /** @param table SQL for the table of events */
   constructor(sql: DatabaseSync, table: string) {
     this.#before = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time <= ? ORDER BY time DESC LIMIT 1');
-    this.#after = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time');
+    this.#after = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time LIMIT ?');
     this.#seen = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND vehicleId = ? AND seenAt > ? AND seenAt <= ?`);
     this.#event = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND key = ?`);
   }
@@ -22,8 +22,8 @@ export class StoredMemory implements Memory {
     return this.#before.get(vehicleId, time) as Checkpoint | undefined;
   }
 
-  checkpointsAfter(vehicleId: number, time: number): readonly Checkpoint[] {
-    return this.#after.all(vehicleId, time) as unknown as Checkpoint[];
+  checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[] {
+    return this.#after.all(vehicleId, time, limit) as unknown as Checkpoint[];
   }
 
   eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DETECTORS, EventEngine, type Point } from '../../../server/events/index.ts';
+import { DETECTORS, EMPTY_WORLD, EventEngine, type Detector, type Point } from '../../../server/events/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { wildDay, wildWorld } from './drive.ts';
 import { MapMemory, MapTrack } from './memory.ts';
@@ -134,4 +134,64 @@ test('a revision says what was created, changed and withdrawn', () => {
   const gone = add(6);
   expect(gone.withdrawn.map(({ from }) => from)).toEqual([0]);
   expect(gone.created).toEqual([]);
+});
+
+test('checkpoints that were saved in a rest end no revision before its events are there, when it is broken off and done again', () => {
+  // It remembers how many points there were: a late one changes every state behind it. Each third point is an event that says so.
+  const counting: Detector<number> = {
+    name: 'counting', start: 0, lasting: () => [],
+    step(count, { time, lat, lon }, _previous, _world, report) {
+      if (time % 30 === 0) report({ type: 3, subject: '', from: time, till: time, lat, lon, info: String(count + 1), data: {} });
+      return count + 1;
+    },
+  };
+  const point = (time: number): Point => ({ time, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const inOrder = Array.from({ length: 60 }, (_, i) => (i + 1) * 10).filter((time) => time !== 50);
+  for (let brokenAt = 1; brokenAt < 80; brokenAt++) {
+    const [memory, track] = [new MapMemory(), new MapTrack()];
+    const engine = () => new EventEngine([counting as unknown as Detector<never>], memory, (_vehicle, after) => track.after(after), 4);
+    for (const time of inOrder) track.insert(point(time));
+    memory.save(engine().revise(VEHICLE, { from: 10, till: 600 }, EMPTY_WORLD, 600));
+    track.insert(point(50));
+    const pieces = engine().reviseInPieces(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600, () => true);
+    for (let rests = 0; rests < brokenAt; rests++) {
+      const piece = pieces.next();
+      if (!piece.done) memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
+    }
+    memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600));
+    expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]));
+  }
+});
+
+test('known checkpoints are read a page at a time, and those whose points went are dropped', () => {
+  const points = wildDay(SEED, 600);
+  const run = fresh(1);
+  take(run, points);
+  expect(run.memory.checkpoints.size).toBe(600);
+  let [reads, read] = [0, 0];
+  const all = run.memory.checkpointsAfter.bind(run.memory);
+  run.memory.checkpointsAfter = (vehicle, time, limit) => {
+    const page = all(vehicle, time, limit);
+    reads++;
+    read += page.length;
+    return page;
+  };
+  // The same again: it agrees at the first one behind it.
+  run.engine.forget(VEHICLE);
+  run.memory.save(run.engine.revise(VEHICLE, { from: points[1]!.time, till: points[1]!.time }, world, run.track.last));
+  expect([reads, read]).toEqual([1, 50]);
+  // Every second point is gone, as with retention.
+  const left = points.filter((_, i) => i % 2 === 0);
+  const thinned = fresh(1);
+  thinned.memory.checkpoints.clear();
+  for (const [time, states] of run.memory.checkpoints) thinned.memory.checkpoints.set(time, states);
+  for (const [id, event] of run.memory.events) thinned.memory.events.set(id, event);
+  for (const point of left) thinned.track.insert(point);
+  thinned.memory.save(thinned.engine.revise(VEHICLE, { from: points[0]!.time, till: points.at(-1)!.time }, world, points.at(-1)!.time));
+  expect([...thinned.memory.checkpoints.keys()].sort((a, b) => a - b)).toEqual(left.map(({ time }) => time));
+  const clear = fresh();
+  take(clear, left);
+  watch(clear, points.at(-1)!.time);
+  watch(thinned, points.at(-1)!.time);
+  expect(thinned.memory.sorted()).toEqual(clear.memory.sorted());
 });

@@ -49,8 +49,8 @@ async function open(): Promise<void> {
   events.watch((revised) => published.push(revised));
 }
 
-function fold(surroundings: (vehicleId: number) => World): FoldHere {
-  return new FoldHere({ detectors: DETECTORS, world: surroundings, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [] });
+function fold(surroundings: (vehicleId: number) => World, portion?: number): FoldHere {
+  return new FoldHere({ detectors: DETECTORS, portion, world: surroundings, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicle, after) => tracks.get(vehicle)?.after(after) ?? [] });
 }
 
 async function close(): Promise<void> {
@@ -181,5 +181,68 @@ test('what is young goes before black boxes that wait, and these are worked off 
   const order = [...new Set(published.map(({ vehicleId }) => vehicleId))];
   expect(order.toSorted((a, b) => a - b)).toEqual([...old, young]);
   expect(order[0]).toBe(young);
+  expect(unsettled.size).toBe(0);
+});
+
+test('a black box of a month keeps nobody waiting: what is young comes before the rest of it, and so do others who have less', async () => {
+  await events.close();
+  const folding = fold(() => world, 50);
+  let wentOn = 0;
+  const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>();
+  const goOn = folding.goOn.bind(folding);
+  folding.goOn = (vehicleIds) => {
+    if (++wentOn === 5) isUnderWay();
+    return goOn(vehicleIds);
+  };
+  events = new Events({ store, fold: folding, now: () => now, lastTimes: () => [], settled: (spans) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error) => reported.push(error) });
+  events.watch((revised) => published.push(revised));
+  const month = wildDay(5, 5_000);
+  const day = wildDay(6, 40);
+  const end = month.at(-1)!.time;
+  const at = (time: number) => day.map((point) => ({ ...point, time: point.time - day.at(-1)!.time + time }));
+  now = end + 86_400_000;
+  take(1, month);
+  take(2, month);
+  await underWay;
+  take(3, at(end));
+  take(4, at(now));
+  await events.idle();
+  const order = [...new Set(published.map(({ vehicleId }) => vehicleId))];
+  expect(order.slice(0, 2)).toEqual([4, 3]);
+  expect(order.toSorted()).toEqual([1, 2, 3, 4]);
+  expect(wentOn).toBeGreaterThan(150);
+  expect([reported, unsettled.size, events.waiting]).toEqual([[], 0, 0]);
+  // In pieces it comes to what it comes to in one.
+  const both = kept().filter(({ vehicleId }) => vehicleId === 1);
+  await close();
+  rmSync(directory, { recursive: true, force: true });
+  tracks.clear();
+  await open();
+  now = end + 86_400_000;
+  take(1, month);
+  await events.idle();
+  expect(both).toEqual(kept());
+  expect(both.length).toBeGreaterThan(100);
+});
+
+test('closing in the midst of a long stretch leaves it for the next start', async () => {
+  await events.close();
+  const folding = fold(() => world, 50);
+  const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>();
+  const goOn = folding.goOn.bind(folding);
+  folding.goOn = (vehicleIds) => {
+    isUnderWay();
+    return goOn(vehicleIds);
+  };
+  const options = { store, now: () => now, lastTimes: () => [], settled: (spans: readonly Pick<Span, 'vehicleId'>[]) => spans.forEach(({ vehicleId }) => unsettled.delete(vehicleId)), report: (error: unknown) => reported.push(error) };
+  events = new Events({ ...options, fold: folding });
+  take(1, wildDay(5, 5_000));
+  await underWay;
+  await events.close();
+  expect([kept(), [...unsettled.keys()], reported]).toEqual([[], [1], []]);
+  events = new Events({ ...options, fold: fold(() => world) });
+  events.notice([...unsettled.values()]);
+  await events.idle();
+  expect(kept().length).toBeGreaterThan(100);
   expect(unsettled.size).toBe(0);
 });

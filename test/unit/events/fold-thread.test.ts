@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { DETECTORS, eventOf, Events, FoldHere, FoldThread, StoredMemory, type Point, type Span, type World } from '../../../server/events/index.ts';
 import { ReceivedWorlds, SentWorlds, WorldWanted } from '../../../server/events/world-copies.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
@@ -43,13 +43,13 @@ interface Room {
   close(): Promise<void>;
 }
 
-/** Tracks, store and events of a station, over what is in the directory. */
-async function open(data: string, where: 'thread' | 'here', script?: URL): Promise<Room> {
+/** Tracks, store and events of a station, over what is in the directory. The thread works in portions so small that most stretches take several. */
+async function open(data: string, where: 'thread' | 'here', script?: URL, portion = 20): Promise<Room> {
   const store = await openStore({ directory: data });
   const telemetry = openTelemetry({ directory: data, now: () => now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => events.notice(spans) });
   const world = (vehicleId: number) => worlds.get(vehicleId)!;
   const fold = where === 'thread'
-    ? new FoldThread({ tracks: telemetry.file, station: store.file, table: store.table('events'), world, warn: (message) => warned.push(message), ...(script && { script }) })
+    ? new FoldThread({ tracks: telemetry.file, station: store.file, table: store.table('events'), world, portion, warn: (message) => warned.push(message), ...(script && { script }) })
     : new FoldHere({ detectors: DETECTORS, memory: new StoredMemory(store.sql, store.table('events')), track: (vehicleId, after) => telemetry.points(vehicleId, after), world });
   const events: Events = new Events({
     store, fold, now: () => now, lastTimes: () => telemetry.lastStates().map(({ id, time }) => [id, time] as const), settled: (spans) => telemetry.settle(spans), report: (error) => reported.push(error),
@@ -125,8 +125,10 @@ test(`the thread finds what the fold on the spot finds, through late records, ot
   expect(stormy.length).toBeGreaterThan(100);
 }, 120_000);
 
-test('an order of which thread after thread dies is given up, and costs no other vehicle its events', async () => {
-  room = await open(directory, 'thread', new URL('dying-fold.ts', import.meta.url));
+test.each([['at once', 1_000], ['half-way', 20]])('an order of which thread after thread dies %s is given up, and costs no other vehicle its events', async (when, portion) => {
+  process.env['WAYPOST_DIES'] = when;
+  onTestFinished(() => void delete process.env['WAYPOST_DIES']);
+  room = await open(directory, 'thread', new URL('dying-fold.ts', import.meta.url), portion);
   for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
   const day = randomDay(SEED, 60);
   now = day.at(-1)!.time;

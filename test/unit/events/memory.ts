@@ -11,8 +11,8 @@ export class MapMemory implements Memory {
     const at = Math.max(...found);
     return { time: at, states: this.checkpoints.get(at)! };
   }
-  checkpointsAfter(_vehicle: number, time: number): Checkpoint[] {
-    return [...this.checkpoints].filter(([at]) => at > time).sort(([a], [b]) => a - b).map(([at, states]) => ({ time: at, states }));
+  checkpointsAfter(_vehicle: number, time: number, limit: number): Checkpoint[] {
+    return [...this.checkpoints].filter(([at]) => at > time).sort(([a], [b]) => a - b).slice(0, limit).map(([at, states]) => ({ time: at, states }));
   }
   save(revision: Revision): void {
     for (const event of [...revision.created, ...revision.changed]) this.events.set(event.id, event);

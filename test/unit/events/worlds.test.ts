@@ -15,10 +15,14 @@ class Run {
   readonly track = new MapTrack();
   world: World;
   readonly #checkpointEvery: number | undefined;
+  /** With it, work rests now and then, and is sometimes broken off and done anew. */
+  readonly #random: (() => number) | undefined;
   #engine: EventEngine;
+  rests = 0;
 
-  constructor(world: World, checkpointEvery?: number) {
+  constructor(world: World, checkpointEvery?: number, random?: () => number) {
     this.world = world;
+    this.#random = random;
     this.#checkpointEvery = checkpointEvery;
     this.#engine = this.#start();
   }
@@ -37,8 +41,19 @@ class Run {
   restart(): void {
     this.#engine = this.#start();
   }
-  #revise(span: { from: number; till: number }): void {
-    this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
+  #revise(span: { from: number; till: number }, again = false): void {
+    const random = this.#random;
+    if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
+    const pieces = this.#engine.reviseInPieces(VEHICLE, span, () => this.world, this.track.last, () => random() < 0.1);
+    for (let piece = pieces.next(); ; piece = pieces.next()) {
+      if (piece.done) return this.memory.save(piece.value);
+      this.rests++;
+      this.memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
+      if (again || random() > 0.3) continue;
+      // It went down: what it was at is done again, since nobody said that it was done.
+      this.restart();
+      return this.#revise(span, true);
+    }
   }
   #start(): EventEngine {
     return new EventEngine(DETECTORS, this.memory, (_vehicle, after) => this.track.after(after), this.#checkpointEvery);
@@ -86,6 +101,18 @@ describe(`in any world, events do not depend on how records arrive (WAYPOST_SEED
     }
     run.silence(now);
     expect(run.memory.sorted()).toEqual(clean(world, points, now));
+  });
+
+  test.each(Array.from({ length: DAYS }, (_, i) => i))('world %i: with rests in between, and broken off at some of them', (i) => {
+    const random = numbers(SEED + i);
+    const points = randomDay(SEED + i, POINTS);
+    const till = points.at(-1)!.time;
+    const world = randomWorld(SEED + 1000 + i, till);
+    const run = new Run(world, 1 + Math.floor(random() * 20), random);
+    for (const batch of batches(arrivals(points, random), random)) run.take(batch);
+    run.silence(till + 60_000);
+    expect(run.memory.sorted()).toEqual(clean(world, points, till + 60_000));
+    expect(run.rests).toBeGreaterThan(3);
   });
 
   test('in some worlds speeding hangs on the roads, of which there were several versions', () => {

@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import { WorkQueue, type Batch } from '../../../server/events/work-queue.ts';
+
+const HOUR = 3_600_000;
+const NOW = 100 * HOUR;
+
+let queue: WorkQueue;
+let pressed: boolean;
+beforeEach(() => {
+  pressed = false;
+  queue = new WorkQueue({ now: () => NOW, pressed: () => pressed });
+});
+
+const old = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW - HOUR, stamp: 1 }));
+const young = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
+const told = (batch: Batch | undefined) => batch && [batch.kind, ...batch.spans.map(({ vehicleId }) => vehicleId)];
+const numbers = (from: number, till: number) => Array.from({ length: till - from + 1 }, (_, i) => from + i);
+/** Takes the next batch and says which of its vehicles are not finished; the others are. */
+function next(...unfinished: number[]) {
+  const batch = queue.take();
+  if (batch) {
+    queue.over(batch, batch.spans.filter(({ vehicleId }) => unfinished.includes(vehicleId)));
+    queue.release(batch.spans.map(({ vehicleId }) => vehicleId).filter((id) => !unfinished.includes(id)));
+  }
+  return told(batch);
+}
+
+test('what is young goes first, and is not kept waiting by two batches of what is older', () => {
+  old(1, 2);
+  young(3);
+  expect(next()).toEqual(['begin', 3]);
+  expect(told(queue.take())).toEqual(['begin', 1, 2]);
+  old(4);
+  expect(told(queue.take())).toEqual(['begin', 4]);
+  old(5);
+  expect(queue.take()).toBeUndefined();
+  young(6);
+  expect(told(queue.take())).toEqual(['begin', 6]);
+  young(7);
+  expect(told(queue.take())).toEqual(['begin', 7]);
+  young(8);
+  expect(queue.take()).toBeUndefined();
+});
+
+test('of a vehicle one stretch is under way, until it is on disk; what comes meanwhile waits behind it', () => {
+  young(1);
+  const batch = queue.take()!;
+  young(1);
+  expect(queue.take()).toBeUndefined();
+  queue.over(batch, []);
+  expect(queue.take()).toBeUndefined();
+  queue.release([1]);
+  expect(next()).toEqual(['begin', 1]);
+  expect(queue.size).toBe(0);
+});
+
+test('whose stretch is long goes on in turns with all others: with those who wait, and with those whose stretches are long, too', () => {
+  old(1, 2, 3);
+  // The first one took all the time; the two behind it were not come to.
+  expect(next(1, 2, 3)).toEqual(['begin', 1, 2, 3]);
+  expect(next(3, 1)).toEqual(['goOn', 2, 3, 1]);
+  old(4);
+  expect(queue.size).toBe(3);
+  expect(next(4)).toEqual(['begin', 4]);
+  expect(next(1, 3, 4)).toEqual(['goOn', 1, 3, 4]);
+  expect(next()).toEqual(['goOn', 3, 4, 1]);
+  expect([next(), queue.size]).toEqual([undefined, 0]);
+});
+
+test('others are begun while few are unfinished, and young ones always', () => {
+  old(...numbers(1, 50));
+  expect(next(...numbers(1, 50))).toHaveLength(51);
+  old(...numbers(51, 60));
+  expect(next(...numbers(1, 50))![0]).toBe('goOn');
+  expect(next(...numbers(2, 50))![0]).toBe('goOn');
+  expect(next()).toEqual(['begin', ...numbers(51, 60)]);
+  young(70);
+  expect(next()).toEqual(['begin', 70]);
+});
+
+test('while records wait for the disk what is older goes on now and then, a little at a time', async () => {
+  pressed = true;
+  old(...numbers(1, 12));
+  expect(next(1)).toEqual(['begin', 1, 2, 3, 4, 5]);
+  expect(queue.take()).toBeUndefined();
+  young(20);
+  expect(next()).toEqual(['begin', 20]);
+  let batch: Batch | undefined;
+  while (!(batch = queue.take())) await new Promise((later) => setTimeout(later, 1));
+  expect(told(batch)).toEqual(['goOn', 1]);
+});
+
+test('vehicles of one batch are 50, or such as have 500 points', () => {
+  old(...numbers(1, 60));
+  expect(next()).toEqual(['begin', ...numbers(1, 50)]);
+  next();
+  for (const vehicleId of [1, 2, 3]) queue.put({ vehicleId, from: 0, till: 1, stamp: 1, count: 250 });
+  expect(next()).toEqual(['begin', 1, 2]);
+});
