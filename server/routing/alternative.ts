@@ -1,7 +1,7 @@
 import type { Roads } from '../territory/roads/index.ts';
 import type { Engine } from './engine.ts';
+import { cheapestOn, endsOf, startsOf, waysIn, waysOut } from './find-trip.ts';
 import type { Conditions, Trip } from './find-trip.ts';
-import { CLOSED } from './metric.ts';
 import type { Passage } from './passages.ts';
 import type { Place } from './snap.ts';
 
@@ -19,42 +19,57 @@ const CANDIDATES = 12;
  * Networks" (2013): admissible when little longer, different enough, and without a detour that nobody would take.
  */
 export function findAlternative(best: Trip, [from, to]: readonly [Place, Place], conditions: Conditions & { finder: Engine }): Trip | undefined {
-  const { costs, passages, finder, roads } = conditions;
+  const { passages, finder, roads } = conditions;
   const [usual] = best.legs;
   if (!usual || usual.arcs.length < 2) return undefined;
-  const starts = passages.leaving(from).filter(({ arc }) => costs.arc[arc]! < CLOSED);
-  const ends = passages.arriving(to).filter(({ cost }) => cost < CLOSED);
+  const starts = passages.leaving(from);
+  const ends = passages.arriving(to);
   if (starts.some((start) => ends.some((end) => start.arc === end.arc))) return undefined;
-  const sources = starts.map((passage) => ({ arc: passage.arc, label: passages.rest(passage) - costs.arc[passage.arc]! }));
-  const targets = ends.map((passage) => ({ arc: passage.arc, label: passage.cost }));
+  const standings = starts.map((passage) => ({ passage, total: 0 }));
+  const sources = startsOf(standings, -1, waysOut(standings, conditions), conditions);
+  const targets = endsOf(ends, waysIn(ends, conditions));
   if (sources.length === 0 || targets.length === 0) return undefined;
 
   const known = timesOf(usual.arcs, usual.from, usual.to, conditions);
   const onBest = new Set(usual.arcs);
   const search = finder.viaSearch;
-  const candidates: { trip: Trip; times: Float64Array; via: number; rank: number }[] = [];
+  const candidates: (Candidate & { trip: Trip; rank: number })[] = [];
   for (const { cost, first, last, vertices } of search.plateaus(sources, targets, Math.floor(best.cost * LONGER), (arc) => onBest.has(arc)).slice(0, CANDIDATES)) {
     const middle = vertices.reduce((a, b) => (Math.abs(b.ahead * 2 - first - last) < Math.abs(a.ahead * 2 - first - last) ? b : a));
-    const { arcs, via } = search.way(middle.vertex);
+    const open = search.way(middle.vertex);
+    const source = sources[cheapestOn(sources, open.arcs[0]!)]!;
+    const target = targets[cheapestOn(targets, open.arcs.at(-1)!)]!;
+    const before = source.before();
+    const arcs = [...before, ...open.arcs, ...target.after()];
     if (comesBack(arcs, roads)) continue;
-    const start = starts.find(({ arc }) => arc === arcs[0])!;
-    const end = ends.find(({ arc }) => arc === arcs.at(-1))!;
+    const start = starts[source.standing]!;
+    const end = ends[target.passage]!;
     const times = timesOf(arcs, start, end, conditions);
     let common = 0;
     for (let i = 0; i < arcs.length; i++) if (onBest.has(arcs[i]!)) common += times[i + 1]! - Math.max(0, times[i]!);
     if (common > best.cost * SHARED || !detourIsFair(arcs, times, usual.arcs, known)) continue;
-    candidates.push({ trip: { cost, legs: [{ from: start, to: end, arcs, cost }] }, times, via, rank: 2 * cost + common });
+    candidates.push({ trip: { cost, legs: [{ from: start, to: end, arcs, cost }] }, arcs, times, via: before.length + open.via, first: before.length, last: before.length + open.arcs.length - 1, rank: 2 * cost + common });
   }
   candidates.sort((a, b) => a.rank - b.rank);
-  return candidates.find(({ trip, times, via }) => isLocallyBest(trip.legs[0]!.arcs, times, via, best.cost * LOCALLY_BEST, finder))?.trip;
+  return candidates.find((candidate) => isLocallyBest(candidate, best.cost * LOCALLY_BEST, finder))?.trip;
+}
+
+interface Candidate {
+  readonly arcs: readonly number[];
+  readonly times: Float64Array;
+  readonly via: number;
+  /** The first and the last arc of the part that the hierarchy knows; before and after are the closed roads of the ends. */
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Time at the beginning of each arc, below zero for the first one where the trip begins inside it; last, the time of arrival. */
 function timesOf(arcs: readonly number[], from: Passage, to: Passage, { costs, passages, roads }: Conditions): Float64Array {
+  const costOf = (arc: number): number => (passages.isBarred(arc) ? passages.driven : costs.arc)[arc]!;
   const times = new Float64Array(arcs.length + 1);
-  times[0] = passages.rest(from) - costs.arc[arcs[0]!]!;
-  for (let i = 1; i < arcs.length; i++) times[i] = times[i - 1]! + costs.arc[arcs[i - 1]!]! + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
-  times[arcs.length] = times[arcs.length - 1]! + to.cost;
+  times[0] = from.delay + passages.stretch(from.arc, from.at, roads.pieces(from.arc >> 1)) - costOf(from.arc);
+  for (let i = 1; i < arcs.length; i++) times[i] = times[i - 1]! + costOf(arcs[i - 1]!) + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
+  times[arcs.length] = times[arcs.length - 1]! + passages.stretch(to.arc, 0, to.at);
   return times;
 }
 
@@ -81,11 +96,11 @@ function comesBack(arcs: readonly number[], roads: Roads): boolean {
   return false;
 }
 
-/** The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie inside arcs, which cannot be left. */
-function isLocallyBest(arcs: readonly number[], times: Float64Array, via: number, reach: number, finder: Engine): boolean {
+/** The T-test: between the points `reach` before and after the via vertex there is no quicker way. Both lie inside arcs, which cannot be left; closed roads at the ends are as they are. */
+function isLocallyBest({ arcs, times, via, first, last }: Candidate, reach: number, finder: Engine): boolean {
   let start = via;
-  while (start > 0 && times[via]! - times[start]! < reach) start--;
+  while (start > first && times[via]! - times[start]! < reach) start--;
   let end = via;
-  while (end + 1 < arcs.length && times[end + 1]! - times[via]! <= reach) end++;
+  while (end < last && times[end + 1]! - times[via]! <= reach) end++;
   return finder.find([{ arc: arcs[start]!, label: 0 }], arcs[end]!) === times[end]! - times[start]!;
 }

@@ -2,13 +2,12 @@ import type { Roads } from '../territory/roads/index.ts';
 import { closuresOn, type AffectedPieces } from './affected.ts';
 import { costUnder } from './closures.ts';
 import type { Leg, Trip } from './find-trip.ts';
-import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 
 /**
- * Which closures a way is told to owe its course or its time to: those that make it slower itself, and those that would make the way slower that would be driven
- * without any. Which of several on that way would have done alone is not told: it would take customizing without each of them. A closed piece that a trip only enters
- * to its end, or leaves at its start, makes nothing slower.
+ * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that would make the way slower that would be driven without any, and
+ * those of the closed roads that it drives over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on the way without any would
+ * have done alone is not told: it would take customizing without each of them.
  */
 export class ClosuresNamed {
   readonly #roads: Roads;
@@ -35,11 +34,9 @@ export class ClosuresNamed {
     return [...ids].sort((a, b) => a - b);
   }
 
-  #slows({ factor }: { factor: number }, { position, isBackward, isWhole }: DrivenPiece): boolean {
+  #slows({ factor }: { factor: number }, { position, isBackward }: DrivenPiece): boolean {
     const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
-    const cost = costUnder(factor, usual);
-    // `Passages` lets a trip get to a place on a closed piece, and out of it.
-    return cost > usual && (isWhole || cost < CLOSED);
+    return costUnder(factor, usual) > usual;
   }
 }
 
@@ -47,7 +44,6 @@ interface DrivenPiece {
   /** Shape position. */
   readonly position: number;
   readonly isBackward: boolean;
-  readonly isWhole: boolean;
 }
 
 /** The pieces that a leg drives over, or on. */
@@ -60,6 +56,6 @@ function* piecesOfLeg({ from, to, arcs }: Leg, roads: Roads): Generator<DrivenPi
     const start = i === 0 ? from.at : 0;
     const end = i === arcs.length - 1 ? to.at : pieces;
     const isBackward = (arc & 1) === 1;
-    for (let k = Math.floor(start); k < end; k++) yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward, isWhole: k >= start && k + 1 <= end };
+    for (let k = Math.floor(start); k < end; k++) yield { position: isBackward ? first + pieces - 1 - k : first + k, isBackward };
   }
 }

@@ -68,7 +68,7 @@ export interface Route {
   names: [string, string];
   start: string;
   end: string;
-  /** Ids of the closures that changed it. */
+  /** Ids of the closures that changed it, and of those whose closed roads it drives over at its ends. */
   closures: number[];
 }
 

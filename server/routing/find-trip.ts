@@ -1,3 +1,4 @@
+import type { ClosedSearch, Standing, WayIn, WayOut } from './closed-search.ts';
 import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 import { samePlace } from './passages.ts';
@@ -27,11 +28,14 @@ export interface Conditions {
   readonly costs: Costs;
   readonly passages: Passages;
   readonly finder: PathFinder;
+  /** Under closures: for trips that begin or end on closed roads. Without it they have no way. */
+  readonly closed?: ClosedSearch | undefined;
 }
 
-interface Standing {
-  passage: Passage;
-  total: number;
+interface Reached extends Standing {
+  /** The leg by which it was got here, and from which of the standings before. */
+  readonly leg: Leg | undefined;
+  readonly before: number;
 }
 
 /**
@@ -39,27 +43,13 @@ interface Standing {
  * with its own cost, and the best combination over all legs wins. Where `mayTurnAt` allows it, the trip goes on in any direction at no cost.
  */
 export function findTrip(places: readonly Place[], conditions: Conditions, mayTurnAt: (point: number) => boolean = () => false): Trip | undefined {
-  interface Reached extends Standing {
-    leg: Leg | undefined;
-    before: number;
-  }
   const { roads, passages } = conditions;
   let frontier: Reached[] = passages.leaving(places[0]!).map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
   const history: Reached[][] = [frontier];
   for (let i = 1; i < places.length; i++) {
-    if (samePlace(roads, places[i - 1]!, places[i]!)) {
-      frontier = frontier.map(({ passage, total }, before) => ({ passage, total, leg: { from: passage, to: passage, arcs: [], cost: 0 }, before }));
-      history.push(frontier);
-      continue;
-    }
-    const next: Reached[] = [];
-    const arriving = passages.arriving(places[i]!);
-    // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the same arc already may have to come round to it.
-    const inOne = i === places.length - 1 && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ passage }) => passage.arc === arc));
-    for (const to of inOne ? [arriving] : arriving.map((passage) => [passage])) {
-      const found = cheapestLeg(frontier, to, conditions);
-      if (found) next.push(found);
-    }
+    const next = samePlace(roads, places[i - 1]!, places[i]!)
+      ? frontier.map(({ passage, total }, before): Reached => ({ passage, total, leg: { from: passage, to: passage, arcs: [], cost: 0 }, before }))
+      : cheapestLegs(frontier, passages.arriving(places[i]!), i === places.length - 1, conditions);
     if (next.length === 0) return undefined;
     frontier = next;
     if (i + 1 < places.length && mayTurnAt(i)) {
@@ -82,72 +72,132 @@ export function findTrip(places: readonly Place[], conditions: Conditions, mayTu
   return { legs: legs.reverse(), cost };
 }
 
+/** To each of the passages; where the trip ends, to one of them at least. */
+function cheapestLegs(frontier: readonly Standing[], arriving: readonly Passage[], isLast: boolean, conditions: Conditions): Reached[] {
+  const out = waysOut(frontier, conditions);
+  // Where the trip ends, one search is enough for all ways of standing there; but a vehicle that is on the same arc already may have to come round to it.
+  const inOne = isLast && arriving.length > 0 && !arriving.some(({ arc }) => frontier.some(({ passage }) => passage.arc === arc));
+  const reached: Reached[] = [];
+  for (const to of inOne ? [arriving] : arriving.map((passage) => [passage])) {
+    const found = cheapestLeg(frontier, out, to, conditions);
+    if (found) reached.push(found);
+  }
+  return reached;
+}
+
 /** To whichever of the passages is the cheapest; several only where none is on an arc of the frontier. */
 function cheapestLeg(
   frontier: readonly Standing[],
+  out: WayOut | undefined,
   to: readonly Passage[],
-  { roads, costs, passages, finder }: Conditions,
-): { passage: Passage; total: number; leg: Leg; before: number } | undefined {
+  conditions: Conditions,
+): Reached | undefined {
+  const { passages, finder } = conditions;
   let total = CLOSED;
   let before = -1;
-  let arrival = to[0]!;
-  let arcs: number[] = [];
-  if (to.length === 1) {
-    frontier.forEach((start, index) => {
-      const straight = start.total + passages.direct(start.passage, arrival);
-      if (straight >= total) return;
-      total = straight;
-      before = index;
-      arcs = [arrival.arc];
-    });
-  }
-  const { sources, origin } = sourcesOf(frontier, arrival.arc, roads, costs, passages);
-  const targets = to.map(({ arc, cost }) => ({ arc, label: cost }));
+  let arrival = 0;
+  let way: () => number[] = () => [];
+  const take = (cost: number, standing: number, passage: number, arcs: () => number[]): void => {
+    if (cost >= total) return;
+    total = cost;
+    before = standing;
+    arrival = passage;
+    way = arcs;
+  };
+  if (to.length === 1) frontier.forEach((start, index) => take(start.total + passages.direct(start.passage, to[0]!), index, 0, () => [to[0]!.arc]));
+  const into = waysIn(to, conditions);
+  if (out) overClosedRoads(out, to, into, conditions, take);
+  const sources = startsOf(frontier, to[0]!.arc, out, conditions);
+  const targets = endsOf(to, into);
   const found = finder.findAny(sources, targets);
   if (found < total) {
-    arcs = finder.path();
-    arrival = to[cheapestOn(targets, arcs.at(-1)!)]!;
-    const source = cheapestOn(sources, arcs[0]!);
-    ({ index: before } = origin[source]!);
-    if (!origin[source]!.driven) arcs.unshift(frontier[before]!.passage.arc);
-    total = found;
+    const open = finder.path();
+    const source = sources[cheapestOn(sources, open[0]!)]!;
+    const target = targets[cheapestOn(targets, open.at(-1)!)]!;
+    take(found, source.standing, target.passage, () => [...source.before(), ...open, ...target.after()]);
   }
   const start = frontier[before];
-  return start && { passage: arrival, total, leg: { from: start.passage, to: arrival, arcs, cost: total - start.total }, before };
+  return start && { passage: to[arrival]!, total, leg: { from: start.passage, to: to[arrival]!, arcs: way(), cost: total - start.total }, before };
 }
 
-/**
- * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc the vehicle has to come round, and where
- * the arc is closed elsewhere it has no label: then the arcs after it are the sources.
- */
-function sourcesOf(
-  frontier: readonly Standing[],
-  target: number,
-  roads: Roads,
-  costs: Costs,
-  passages: Passages,
-): { sources: Source[]; origin: { index: number; driven: boolean }[] } {
-  const { turnFirst, turnHead, turnCost } = roads.columns;
-  const sources: Source[] = [];
-  const origin: { index: number; driven: boolean }[] = [];
-  frontier.forEach(({ passage, total }, index) => {
+/** Tells the ways that never need the hierarchy: where closed roads lead from the start to the end, with no more open road between than is part of a closed arc. */
+function overClosedRoads(
+  out: WayOut,
+  to: readonly Passage[],
+  into: WayIn | undefined,
+  { roads, passages }: Conditions,
+  tell: (cost: number, standing: number, passage: number, arcs: () => number[]) => void,
+): void {
+  to.forEach((passage, index) => {
     const { arc } = passage;
+    const cost = passages.closedArrival(out.cost(arc), passage);
+    if (cost < CLOSED) tell(cost, out.to(arc).standing, index, () => [...out.arcs(out.to(arc)), arc]);
+  });
+  if (!into) return;
+  const { turnFirst, turnHead, turnCost } = roads.columns;
+  for (const entered of out.entered) {
+    for (let turn = turnFirst[entered.arc]!; turn < turnFirst[entered.arc + 1]!; turn++) {
+      const next = turnHead[turn]!;
+      const cost = into.cost(next);
+      if (cost < CLOSED) tell(entered.cost + turnCost[turn]! + cost, entered.standing, into.from(next).passage, () => [...out.arcs(entered), next, ...into.arcs(into.from(next))]);
+    }
+  }
+}
+
+/** The ways over closed roads by which the standings come to open road; undefined where none goes on over such. */
+export function waysOut(standings: readonly Standing[], { passages, closed }: Conditions): WayOut | undefined {
+  return closed && standings.some(({ passage }) => passages.goesOnClosed(passage)) ? closed.leave(standings, passages) : undefined;
+}
+
+/** The ways over closed roads to a place, of which these are the passages; undefined where it is on open road. */
+export function waysIn(to: readonly Passage[], { passages, closed }: Conditions): WayIn | undefined {
+  return closed && to.some(({ isShut }) => isShut) ? closed.enter(to, passages) : undefined;
+}
+
+interface Start extends Source {
+  readonly standing: number;
+  /** The arcs driven before. */
+  readonly before: () => number[];
+}
+
+interface End extends Source {
+  readonly passage: number;
+  /** The arcs driven afterwards. */
+  readonly after: () => number[];
+}
+
+const nothing = (): number[] => [];
+
+/**
+ * Labels for the search. Usually the label of a vehicle's own arc; but where the target is on the same arc the vehicle has to come round: then the arcs after it
+ * are the sources. Where it goes on over closed road the ways out are the sources.
+ */
+export function startsOf(frontier: readonly Standing[], target: number, out: WayOut | undefined, { roads, costs, passages }: Conditions): Start[] {
+  const { turnFirst, turnHead, turnCost } = roads.columns;
+  const sources: Start[] = [];
+  frontier.forEach(({ passage, total }, standing) => {
+    const { arc } = passage;
+    if (passages.goesOnClosed(passage)) return;
     const end = total + passages.rest(passage);
-    if (end >= CLOSED) return;
-    if (arc !== target && costs.arc[arc]! < CLOSED) {
-      sources.push({ arc, label: end - costs.arc[arc]! });
-      origin.push({ index, driven: true });
+    if (arc !== target) {
+      sources.push({ arc, label: end - costs.arc[arc]!, standing, before: nothing });
       return;
     }
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
-      sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
-      origin.push({ index, driven: false });
+      sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]!, standing, before: () => [arc] });
     }
   });
-  return { sources, origin };
+  for (const exit of out?.exits ?? []) sources.push({ arc: exit.arc, label: exit.label, standing: exit.standing, before: () => out!.arcs(exit) });
+  return sources;
 }
 
-function cheapestOn(labels: readonly Source[], arc: number): number {
+/** Where the search ends: the arcs of the passages themselves, or those by which one comes to them. */
+export function endsOf(to: readonly Passage[], into: WayIn | undefined): End[] {
+  if (into) return into.entries.map((entry) => ({ arc: entry.arc, label: entry.label, passage: entry.passage, after: () => into.arcs(entry) }));
+  return to.flatMap(({ arc, cost }, passage) => (cost < CLOSED ? [{ arc, label: cost, passage, after: nothing }] : []));
+}
+
+export function cheapestOn(labels: readonly Source[], arc: number): number {
   let best = -1;
   for (let i = 0; i < labels.length; i++) if (labels[i]!.arc === arc && (best < 0 || labels[i]!.label < labels[best]!.label)) best = i;
   return best;

@@ -2,7 +2,9 @@ import { STARTABLE, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Area } from './door.ts';
 import type { Engine } from './engine.ts';
-import type { Passages } from './passages.ts';
+import type { Conditions } from './find-trip.ts';
+import { ENTERING, LEAVING, OPEN, beginning } from './passages.ts';
+import type { Phase } from './passages.ts';
 import type { Source } from './path-finder.ts';
 import { RoadGrid } from './road-grid.ts';
 import type { Box } from './road-grid.ts';
@@ -22,32 +24,54 @@ interface Stretch {
  * The areas around the roads that are reached from a place within each of `limits` (tenths of a second, ascending). Exact on the roads: what a route gets to in
  * time is inside. Ferries are taken, but are no place to be. Yields now and then, so that the caller can do something else in between.
  */
-export function* drawAreas(place: Place, limits: readonly number[], roads: Roads, engine: Engine, passages: Passages): Generator<undefined, { areas: Area[]; near: number }> {
+export function* drawAreas(place: Place, limits: readonly number[], { roads, passages, finder: engine, closed }: Conditions & { finder: Engine }): Generator<undefined, { areas: Area[]; near: number }> {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const { rank } = engine.hierarchy.columns;
   const longest = limits.at(-1)!;
   const leaving = passages.leaving(place);
   // The vehicle drives off its own road first, so that the label of that road is the time of coming round to it again.
   const sources: Source[] = [];
-  for (const passage of leaving) {
-    const end = passages.rest(passage);
-    for (let turn = turnFirst[passage.arc]!; turn < turnFirst[passage.arc + 1]!; turn++) sources.push({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
-  }
+  const goOn = (arc: number, end: number, tell: (source: Source) => void): void => {
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
+  };
+  for (const passage of leaving) if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
+  const out = closed && leaving.some((passage) => passages.goesOnClosed(passage)) ? closed.leave(leaving.map((passage) => ({ passage, total: 0 })), passages) : undefined;
+  for (const exit of out?.exits ?? []) sources.push(exit);
+  const leftOver = out?.all() ?? [];
+  /** The closed arcs onto which it comes from open road. */
+  const enters: Source[] = [];
+  const enter = (source: Source): unknown => passages.isBarred(source.arc) && enters.push(source);
+  for (const { arc, cost } of out?.entered ?? []) goOn(arc, cost, enter);
   const label = yield* engine.reachSearch.within(sources, longest);
+  if (closed) {
+    for (let arc = 0; arc < roads.arcs; arc++) {
+      if (arc % SLICE === 0) yield;
+      const begun = label[rank[arc]!]!;
+      if (begun <= longest && passages.isBarred(arc) && passages.phaseAt(arc, 0, roads.pieces(arc >> 1), OPEN) === ENTERING) goOn(arc, begun + passages.driven[arc]!, enter);
+    }
+  }
+  const entered = closed ? yield* closed.spread(enters, longest, passages) : [];
 
   function* reachedIn(limit: number): Generator<undefined, Stretch[]> {
     const reached: Stretch[] = [];
-    const drive = (arc: number, at: number, budget: number): void => {
+    const drive = (arc: number, at: number, budget: number, phase: Phase): void => {
       if (!(roads.columns.segmentFlags[arc >> 1]! & STARTABLE)) return;
-      const to = passages.reach(arc, at, budget);
+      const to = passages.reach(arc, at, budget, phase);
       const pieces = roads.pieces(arc >> 1);
       reached.push(arc & 1 ? { segment: arc >> 1, from: pieces - to, to: pieces - at } : { segment: arc >> 1, from: at, to });
     };
-    for (const { arc, at } of leaving) drive(arc, at, limit);
+    for (const passage of leaving) drive(passage.arc, passage.at, limit, beginning(passage));
     for (let arc = 0; arc < roads.arcs; arc++) {
       if (arc % SLICE === 0) yield;
       const left = limit - label[rank[arc]!]!;
-      if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left);
+      if (left >= 0 && roads.isOpen(arc)) drive(arc, 0, left, OPEN);
+    }
+    for (const [sources, phase] of [[leftOver, LEAVING], [entered, ENTERING]] as const) {
+      for (let i = 0; i < sources.length; i++) {
+        if (i % SLICE === 0) yield;
+        const { arc, label } = sources[i]!;
+        if (label <= limit) drive(arc, 0, limit - label, phase);
+      }
     }
     return reached;
   }

@@ -4,6 +4,7 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { packAffected, type AffectedPieces } from './affected.ts';
 import { findAlternative } from './alternative.ts';
+import { ClosedSearch } from './closed-search.ts';
 import { ClosuresNamed } from './closures-named.ts';
 import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
@@ -16,6 +17,8 @@ import type { FoundRoute } from './found-route.ts';
 import { hintOf, placeOfHint } from './hints.ts';
 import { drawAreas } from './isochrone.ts';
 import { mainNames } from './main-names.ts';
+import { CLOSED } from './metric.ts';
+import type { Costs } from './metric.ts';
 import { Network } from './network.ts';
 import { Passages } from './passages.ts';
 import { presentDrive } from './present-drive.ts';
@@ -48,6 +51,9 @@ export class Router {
   /** At the speeds of the profile. */
   readonly #free: Traffic;
   #closures: ClosuresNamed;
+  /** One for questions that are answered at once, one for those that others are answered in between of. */
+  readonly #closed: ClosedSearch;
+  readonly #closedInSlices: ClosedSearch;
 
   /** `free` searches the roads without closures. */
   constructor(roads: Roads, free: Engine) {
@@ -56,6 +62,8 @@ export class Router {
     this.#snapper = new Snapper(roads);
     this.#drawer = new TripDrawer(roads, this.#network.joined);
     this.#writer = new RouteWriter(roads);
+    this.#closed = new ClosedSearch(roads);
+    this.#closedInSlices = new ClosedSearch(roads);
     this.#free = this.#traffic(free);
     this.#usual = this.#free;
     this.#now = this.#free;
@@ -68,7 +76,7 @@ export class Router {
    */
   setTraffic(engine: Engine | undefined, affected: AffectedPieces, usual?: Engine): void {
     this.#usual = usual ? this.#traffic(usual) : this.#free;
-    this.#now = engine ? this.#traffic(engine) : this.#usual;
+    this.#now = engine ? this.#traffic(engine, this.#usual.costs) : this.#usual;
     this.#closures = new ClosuresNamed(affected, this.#roads, this.#usual.costs);
   }
 
@@ -138,7 +146,7 @@ export class Router {
     }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#roads, this.#now.finder, this.#now.passages);
+    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#now);
     return {
       times, distances, rows, columns,
       snappedSources: sources.map((place) => this.#snapped(place)),
@@ -152,9 +160,9 @@ export class Router {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0)))) throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
     const [place] = this.#places([point], checksum) ?? [];
     if (!place) return { areas: [], near: 0, snapped: undefined };
-    const { finder, passages } = this.#now;
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
-    return { ...(yield* drawAreas(place, tenths, this.#roads, finder, passages)), snapped: this.#snapped(place) };
+    const now = { ...this.#now, closed: this.#now.closed && this.#closedInSlices };
+    return { ...(yield* drawAreas(place, tenths, now)), snapped: this.#snapped(place) };
   }
 
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */
@@ -162,13 +170,16 @@ export class Router {
     return this.#snapper.within(micro(south), micro(west), micro(north), micro(east), limit).map((segment) => roadFeature(this.#roads, segment));
   }
 
-  #traffic(engine: Engine): Traffic {
+  /** Under closures: with what driving costs without them. */
+  #traffic(engine: Engine, usual?: Costs): Traffic {
     const { costs } = engine.metric;
-    return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node)) };
+    return { roads: this.#roads, costs, finder: engine, passages: new Passages(this.#roads, costs, (node) => this.#network.arcsAt(node), usual), closed: usual && this.#closed };
   }
 
   #draw(trip: Trip, places: readonly Place[], isTold: boolean): Drive {
-    return this.#drawer.draw(trip, places, this.#now, isTold);
+    const { costs, passages, closed } = this.#now;
+    const isOpen = !closed || trip.legs.every(({ arcs }) => arcs.every((arc) => costs.arc[arc]! < CLOSED));
+    return this.#drawer.draw(trip, places, isOpen ? this.#now : { costs: { ...costs, arc: passages.driven }, passages }, isTold);
   }
 
   /**

@@ -4,6 +4,9 @@ import type { Metric } from './customize.ts';
 import { CLOSED } from './metric.ts';
 import type { PathFinder, Source } from './path-finder.ts';
 
+/** More ends than these are not climbed from side by side. */
+const FEW = 16;
+
 /**
  * One question to a customized hierarchy: from the sources and from the target straight up the elimination tree, to where the two
  * climbs meet at least cost. Nothing is queued; everything a climb can reach lies on the way to the root. Its arrays are used again.
@@ -43,6 +46,16 @@ export class Search implements PathFinder {
     for (const { label } of sources) base = Math.min(base, label);
     const starts = this.#begin(sources, base, ahead, this.#aheadFrom);
     const ends = this.#begin(targets, 0, back, this.#backFrom);
+    const least = starts.length + ends.length <= FEW ? this.#climbTogether(starts, ends) : this.#climbInTurn(starts, ends);
+    this.#forget(starts, ahead);
+    this.#forget(ends, back);
+    return least >= CLOSED ? CLOSED : least + base;
+  }
+
+  /** The climbs from both sides side by side, in the order of rank; returns what the cheapest way costs. */
+  #climbTogether(starts: readonly number[], ends: readonly number[]): number {
+    const ahead = this.#ahead;
+    const back = this.#back;
     const fronts = starts.slice();
     const climbs = ends.slice();
     let least = CLOSED;
@@ -61,9 +74,32 @@ export class Search implements PathFinder {
         this.#climb(vertex, back, this.#backFrom, this.metric.down);
       }
     }
-    this.#forget(starts, ahead);
-    this.#forget(ends, back);
-    return least >= CLOSED ? CLOSED : least + base;
+    return least;
+  }
+
+  /** The same for many ends: a closed district has hundreds of ways out. One climb after the other, over all that lies above its ends. */
+  #climbInTurn(starts: readonly number[], ends: readonly number[]): number {
+    const ahead = this.#ahead;
+    const back = this.#back;
+    for (const vertex of this.#above(starts)) if (ahead[vertex]! < CLOSED) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
+    let least = CLOSED;
+    for (const vertex of this.#above(ends)) {
+      if (back[vertex]! >= least) continue;
+      const through = ahead[vertex]! + back[vertex]!;
+      if (through < least) {
+        least = through;
+        this.#meeting = vertex;
+      }
+      this.#climb(vertex, back, this.#backFrom, this.metric.down);
+    }
+    return least;
+  }
+
+  /** Some vertices and all above them in the elimination tree, in the order of rank. */
+  #above(vertices: readonly number[]): Uint32Array {
+    const found = new Set<number>();
+    for (const start of vertices) for (let vertex = start; vertex >= 0 && !found.has(vertex); vertex = this.#hierarchy.parent(vertex)) found.add(vertex);
+    return Uint32Array.from(found).sort();
   }
 
   path(): number[] {
@@ -81,7 +117,7 @@ export class Search implements PathFinder {
     for (const { arc, label } of from) {
       const vertex = rank[arc]!;
       if (label - base >= labels[vertex]!) continue;
-      if (!vertices.includes(vertex)) vertices.push(vertex);
+      if (labels[vertex] === CLOSED) vertices.push(vertex);
       labels[vertex] = label - base;
       whence[vertex] = -1;
     }

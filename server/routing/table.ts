@@ -1,8 +1,9 @@
-import type { Roads } from '../territory/roads/index.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
+import { waysIn, waysOut } from './find-trip.ts';
+import type { Conditions } from './find-trip.ts';
 import { CLOSED } from './metric.ts';
-import { Passages, samePlace } from './passages.ts';
+import { samePlace } from './passages.ts';
 import type { Passage } from './passages.ts';
 import type { Place } from './snap.ts';
 import type { Labelled } from './table-search.ts';
@@ -14,16 +15,16 @@ interface TableQuestion {
 }
 
 /** Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where there is no way. */
-export function makeTable({ sources, targets, distances }: TableQuestion, roads: Roads, engine: Engine, passages: Passages): { times: Int32Array; distances: Int32Array } {
+export function makeTable({ sources, targets, distances }: TableQuestion, conditions: Conditions & { finder: Engine }): { times: Int32Array; distances: Int32Array } {
+  const { roads, costs, passages, finder } = conditions;
   const columns = targets.length;
   const times = new Int32Array(sources.length * columns).fill(UNREACHABLE);
   const metres = distances ? new Float64Array(times.length) : undefined;
   const leaving = sources.map((source) => passages.leaving(source));
   const arriving = targets.map((target) => passages.arriving(target));
-  const { arc: arcCost } = engine.metric.costs;
   const { turnFirst, turnHead, turnCost } = roads.columns;
-  const metresTo = (passage: Passage): number => (distances ? metresUpTo(roads, passage) : 0);
-  const start = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passages.rest(passage) - arcCost[passage.arc]!, metres: -metresTo(passage) });
+  const metresTo = ({ arc, at }: Passage): number => (distances ? passages.metres(arc, at) : 0);
+  const start = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passages.rest(passage) - costs.arc[passage.arc]!, metres: -metresTo(passage) });
   const end = (passage: Passage): Labelled => ({ arc: passage.arc, cost: passage.cost, metres: metresTo(passage) });
   /** Driven off its own road, so that what is found there is the time of coming round to it. */
   const driveOff = (passage: Passage): Labelled[] => {
@@ -32,7 +33,7 @@ export function makeTable({ sources, targets, distances }: TableQuestion, roads:
     const left = distances ? roads.arcMetres[passage.arc]! - metresTo(passage) : 0;
     return Array.from(turnHead.subarray(turnFirst[passage.arc], turnFirst[passage.arc + 1]), (arc, i) => ({ arc, cost: cost + turnCost[turnFirst[passage.arc]! + i]!, metres: left }));
   };
-  // A label at the beginning of an arc says nothing of a start behind the end on the same one, nor of a start on a closed one.
+  // A label at the beginning of an arc says nothing of a start behind the end on the same one.
   const arrivedAt = new Map<number, Place[]>();
   arriving.forEach((all, column) => {
     for (const { arc } of all) {
@@ -41,13 +42,23 @@ export function makeTable({ sources, targets, distances }: TableQuestion, roads:
       else arrivedAt.set(arc, [targets[column]!]);
     }
   });
-  const drivesOff = leaving.map((all, row) => all.some(({ arc }) => arcCost[arc]! >= CLOSED || arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))));
-  engine.table(
-    leaving.map((all, row) => (drivesOff[row] ? all.flatMap(driveOff) : all.map(start))),
-    arriving.map((all) => all.filter(({ cost }) => cost < CLOSED).map(end)),
+  const drivesOff = leaving.map((all, row) => all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))));
+  const closedWays = new ClosedWays(conditions);
+  finder.table(
+    leaving.map((all, row) => {
+      const open = all.filter((passage) => !passages.goesOnClosed(passage));
+      return [...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)), ...(open.length < all.length ? closedWays.out(row, all, arriving, metresTo) : [])];
+    }),
+    arriving.map((all, column) => closedWays.in(column, all) ?? all.filter(({ cost }) => cost < CLOSED).map(end)),
     times,
     metres,
   );
+  const shorter = (cell: number, time: number, length: number): void => {
+    if (time > times[cell]!) return;
+    times[cell] = time;
+    if (metres) metres[cell] = length;
+  };
+  for (const { row, column, cost, metres } of closedWays.found) shorter(row * columns + column, cost, metres);
   leaving.forEach((from, row) => {
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
@@ -59,9 +70,7 @@ export function makeTable({ sources, targets, distances }: TableQuestion, roads:
         for (const one of from) for (const other of to) {
           if (one.arc !== other.arc) continue;
           const straight = passages.direct(one, other);
-          if (straight >= CLOSED || straight > times[cell]!) continue;
-          times[cell] = straight;
-          if (metres) metres[cell] = metresTo(other) - metresTo(one);
+          if (straight < CLOSED) shorter(cell, straight, metresTo(other) - metresTo(one));
         }
       }
     });
@@ -72,8 +81,43 @@ export function makeTable({ sources, targets, distances }: TableQuestion, roads:
   };
 }
 
-function metresUpTo(roads: Roads, { arc, at }: Passage): number {
-  if (at === 0) return 0;
-  const pieces = roads.pieces(arc >> 1);
-  return arc & 1 ? roads.metres(arc >> 1, pieces - at, pieces) : roads.metres(arc >> 1, 0, at);
+/** What the rows and columns of a table that lie on closed roads need: where they come to open road and leave it, and the ways between two of them that the hierarchy does not know. */
+class ClosedWays {
+  readonly #conditions: Conditions;
+  readonly found: { row: number; column: number; cost: number; metres: number }[] = [];
+  readonly #entered: { row: number; arc: number; cost: number; metres: number }[] = [];
+
+  constructor(conditions: Conditions) {
+    this.#conditions = conditions;
+  }
+
+  /** The labels at which a row comes to open road. All rows come before the columns. */
+  out(row: number, from: readonly Passage[], columns: readonly (readonly Passage[])[], metresTo: (passage: Passage) => number): Labelled[] {
+    const { passages } = this.#conditions;
+    const out = waysOut(from.map((passage) => ({ passage, total: 0 })), this.#conditions);
+    if (!out) return [];
+    const begun = from.map(metresTo);
+    columns.forEach((to, column) => {
+      for (const passage of to) {
+        const cost = passages.closedArrival(out.cost(passage.arc), passage);
+        if (cost < CLOSED) this.found.push({ row, column, cost, metres: out.metres(passage.arc) + metresTo(passage) - begun[out.to(passage.arc).standing]! });
+      }
+    });
+    for (const { arc, cost, metres, standing } of out.entered) this.#entered.push({ row, arc, cost, metres: metres - begun[standing]! });
+    return out.exits.map(({ arc, label, metres, standing }) => ({ arc, cost: label, metres: metres - begun[standing]! }));
+  }
+
+  /** The labels at which a column is entered from open road; undefined where it lies on such. */
+  in(column: number, to: readonly Passage[]): Labelled[] | undefined {
+    const into = waysIn(to, this.#conditions);
+    if (!into) return undefined;
+    const { turnFirst, turnHead, turnCost } = this.#conditions.roads.columns;
+    for (const { row, arc, cost, metres } of this.#entered) {
+      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+        const next = turnHead[turn]!;
+        if (into.cost(next) < CLOSED) this.found.push({ row, column, cost: cost + turnCost[turn]! + into.cost(next), metres: metres + into.metres(next) });
+      }
+    }
+    return into.entries.map(({ arc, label, metres }) => ({ arc, cost: label, metres }));
+  }
 }

@@ -1,13 +1,17 @@
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { packAffected } from '../../../server/routing/affected.ts';
+import { ClosedSearch } from '../../../server/routing/closed-search.ts';
 import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import type { Closure } from '../../../server/routing/door.ts';
 import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
+import { Network } from '../../../server/routing/network.ts';
+import { Passages } from '../../../server/routing/passages.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
+import { PlainTrips } from './plain-trips.ts';
 
 /** A router over roads with closures, all made from nothing. */
 export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
@@ -17,4 +21,45 @@ export function closeRoads(roads: Roads, closures: readonly Closure[]): Router {
   const affected = affectedBy(closures, roads, new Snapper(roads));
   if (affected.length > 0) router.setTraffic(new Engine(roads, hierarchy, customize(hierarchy, roads, costsUnder(affected, roads, free))), packAffected(affected));
   return router;
+}
+
+/** The same without a router around it, and plain search to hold it against. */
+export function underClosures(roads: Roads, closures: readonly Closure[], usual = freeCosts(roads), hierarchy = Hierarchy.build(roads)) {
+  const network = new Network(roads);
+  const costs = costsUnder(affectedBy(closures, roads, new Snapper(roads)), roads, usual);
+  const finder = new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
+  const conditions = { roads, costs, passages: new Passages(roads, costs, (node) => network.arcsAt(node), usual), finder, closed: new ClosedSearch(roads) };
+  return { conditions, plain: new PlainTrips(roads, costs, usual) };
+}
+
+/** A line over several roads, a polygon over some blocks, points; closed most of them. */
+export function randomClosures(roads: Roads, random: () => number): Closure[] {
+  const { nodeLat, nodeLon } = roads.columns;
+  return Array.from({ length: 1 + Math.floor(random() * 5) }, (_, id): Closure => {
+    const factor = random() < 0.75 ? 0 : 0.4;
+    const node = Math.floor(random() * roads.nodes);
+    const [lon, lat] = [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6];
+    const kind = random();
+    if (kind < 0.2) return { id, factor, geometry: { type: 'Point', coordinates: [lon, lat] } };
+    if (kind < 0.6) {
+      const way = wayFrom(roads, Math.floor(random() * roads.arcs), 1 + Math.floor(random() * 6), random);
+      return { id, factor, geometry: { type: 'LineString', coordinates: way } };
+    }
+    const [width, height] = [random() * 0.004, random() * 0.003];
+    return { id, factor, geometry: { type: 'Polygon', coordinates: [[[lon, lat], [lon + width, lat], [lon + width, lat + height], [lon, lat + height], [lon, lat]]] } };
+  });
+}
+
+/** The shape of some arcs that follow each other, or a part of it. */
+function wayFrom(roads: Roads, first: number, length: number, random: () => number): [number, number][] {
+  const { segmentFirst, shape, nodeLat, nodeLon, turnFirst, turnHead } = roads.columns;
+  const nodes: number[] = [];
+  for (let arc: number | undefined = first, i = 0; arc !== undefined && i < length; i++) {
+    const along = Array.from(shape.subarray(segmentFirst[arc >> 1], segmentFirst[(arc >> 1) + 1]));
+    nodes.push(...(arc & 1 ? along.reverse() : along));
+    const onward: number = turnFirst[arc + 1]! - turnFirst[arc]!;
+    arc = onward > 0 ? turnHead[turnFirst[arc]! + Math.floor(random() * onward)] : undefined;
+  }
+  const cut = Math.min(nodes.length - 2, Math.floor(random() * 3));
+  return nodes.slice(cut).map((node) => [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6]);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Closure, Point, ReachAnswer } from '../../../server/routing/door.ts';
-import { hintOf } from '../../../server/routing/hints.ts';
+import type { Point, ReachAnswer } from '../../../server/routing/door.ts';
 import type { Router } from '../../../server/routing/router.ts';
 import { flatDistance } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';
-import { closeRoads } from './close-roads.ts';
+import { closeRoads, randomClosures } from './close-roads.ts';
+import { placeAt, pointOf } from './places.ts';
 import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
@@ -30,6 +30,8 @@ function contains(polygons: readonly Int32Array[][], lat: number, lon: number): 
 }
 
 const METRE = 1 / 111_226;
+/** Random towns; more are asked of it now and then. */
+const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 16);
 
 test('the area goes as far along the road as one drives in the time, and a little around it', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h');
@@ -104,13 +106,10 @@ test('an area over the 180th meridian is cut there', () => {
 
 test('what a route gets to in time is inside, and a road far from all that is outside; on random towns with closures', () => {
   const random = numbers(SEED);
-  for (let town = 0; town < 8; town++) {
+  for (let town = 0; town < TOWNS; town++) {
     const roads = randomRoads(random, 3 + Math.floor(random() * 4), 3 + Math.floor(random() * 4), undefined, 1 + random() * 8);
     if (roads.segments < 20) continue;
-    const closures = Array.from({ length: 6 }, (_, id): Closure => {
-      const { lat, lon } = onRoad(roads, random);
-      return { id, geometry: { type: 'Point', coordinates: [lon, lat] }, factor: id % 2 ? 0 : 0.4 };
-    });
+    const closures = randomClosures(roads, random);
     const router = closeRoads(roads, closures);
     const start = onRoad(roads, random);
     const spots = everywhere(roads);
@@ -126,16 +125,9 @@ test('what a route gets to in time is inside, and a road far from all that is ou
   }
 });
 
-/** A point of a road. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
-function pointOf(roads: Roads, segment: number, piece: number, along: number): Point & { hint: string } {
-  const ratio = Math.fround(along);
-  const [lat, lon] = roads.along(piece, ratio).map(Math.round) as [number, number];
-  return { lat: lat / 1e6, lon: lon / 1e6, hint: hintOf({ segment, piece, ratio, lat, lon, distance: 0 }, roads) };
-}
-
 function onRoad(roads: Roads, random: () => number): Point & { hint: string } {
   const segment = Math.floor(random() * roads.segments);
-  return pointOf(roads, segment, roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment)), random());
+  return pointOf(placeAt(roads, segment, roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment)), random()), roads);
 }
 
 /** Points on all roads, some 25 m apart. */
@@ -145,7 +137,7 @@ function everywhere(roads: Roads): Point[] {
     for (let k = 0; k < roads.pieces(segment); k++) {
       const piece = roads.columns.segmentFirst[segment]! + k;
       const parts = Math.ceil(flatDistance(...roads.along(piece, 0), ...roads.along(piece, 1)) / 25);
-      for (let i = 0; i <= parts; i++) points.push(pointOf(roads, segment, piece, i / parts));
+      for (let i = 0; i <= parts; i++) points.push(pointOf(placeAt(roads, segment, piece, i / parts), roads));
     }
   }
   return points;

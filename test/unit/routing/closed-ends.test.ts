@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { findAlternative } from '../../../server/routing/alternative.ts';
+import { UNREACHABLE } from '../../../server/routing/door.ts';
+import type { Closure } from '../../../server/routing/door.ts';
+import { findTrip } from '../../../server/routing/find-trip.ts';
+import type { Trip } from '../../../server/routing/find-trip.ts';
+import { learnedCosts } from '../../../server/routing/learned-costs.ts';
+import { freeCosts } from '../../../server/routing/metric.ts';
+import type { Costs } from '../../../server/routing/metric.ts';
+import type { Roads } from '../../../server/territory/roads/index.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { closeRoads, randomClosures, underClosures } from './close-roads.ts';
+import { anyPlace, pointOf } from './places.ts';
+import { randomRoads } from './random.ts';
+import { drawRoads } from './town.ts';
+import type { Town, TownOptions } from './town.ts';
+
+/** Random towns; more are asked of it now and then. */
+const TOWNS = Number(process.env.WAYPOST_TOWNS ?? 40);
+
+describe('an accident on a road of several pieces: b to d is closed', () => {
+  const DRAWING = `
+    a---b---c-1-d---e
+        |   |   |
+        |   s   |
+        |       |
+        f---2---g
+  `;
+  const along = (town: Town, ...letters: string[]): Closure['geometry'] => ({ type: 'LineString', coordinates: letters.map((letter) => [town.at(letter).lon, town.at(letter).lat]) });
+  const times = (options: TownOptions = {}, ...more: Closure['geometry'][]): ((...letters: string[]) => number | undefined) => {
+    const town = drawRoads(DRAWING, options);
+    const router = closeRoads(town.roads, [along(town, 'b', 'c', 'd'), ...more].map((geometry, id) => ({ id, geometry, factor: 0 })));
+    return (...letters) => router.route({ points: letters.map((letter) => town.at(letter)) }).route?.time;
+  };
+
+  test('an ambulance gets to the middle of it, from either side, and out again', () => {
+    const time = times();
+    expect([time('a', '1'), time('e', '1'), time('a', 'c'), time('e', 'c')]).toEqual([25, 15, 20, 20]);
+    expect([time('1', 'a'), time('1', 'e'), time('c', 'a'), time('c', '1')]).toEqual([25, 15, 20, 5]);
+  });
+  test('nobody drives through it, nor starts into it from its edge to come out at the other', () => {
+    const time = times();
+    expect([time('a', 'e'), time('b', 'd'), time('d', 'b'), time('b', 'e')]).toEqual([80, 60, 60, 70]);
+  });
+  test('another closure is not entered on the way', () => {
+    const town = drawRoads(DRAWING);
+    const time = times({}, { type: 'Point', coordinates: [town.at('2').lon, town.at('2').lat] });
+    expect([time('a', 'e'), time('a', '1'), time('1', 'e')]).toEqual([undefined, 25, 15]);
+    expect(time('e', '1'), 'two ends, each in a closure of its own').toBe(15);
+    expect(time('1', '2'), 'from one closure into another').toBe(5 + 20 + 10);
+  });
+  test('a crew stops in it on the way to elsewhere, and goes on ahead', () => expect(times()('a', '1', 'a')).toBe(25 + 5 + 60 + 10));
+  test('one-ways hold inside', () => {
+    const time = times({ ways: { cd: { oneway: 'yes' } } });
+    expect([time('1', 'a'), time('a', '1'), time('e', '1'), time('d', 'c')]).toEqual([5 + 60 + 10, 25, 10 + 60 + 15, 70]);
+  });
+  test('the way inside counts, and so does the way out and in again, whichever is quicker', () => {
+    expect(times({ ways: { cd: { maxspeed: '18' } } })('c', '1')).toBe(10);
+    expect(times({ ways: { cd: { maxspeed: '3' } } })('b', 'c')).toBe(10);
+    expect(times({ ways: { cd: { 'maxspeed:forward': '2' } } })('c', '1')).toBe(10 + 60 + 5);
+  });
+  test('open road that closed road encloses stays out of reach', () => expect([times()('s', 'a'), times()('a', 's'), times()('s', 'c')]).toEqual([undefined, undefined, 10]));
+});
+
+/** A random town under random closures, at the speeds of the profile or at others. */
+function* towns(seed: number, count: number, size: () => number, random: () => number): Generator<{ roads: Roads; closures: Closure[]; usual: Costs; told: string }> {
+  for (let town = 0; town < count; town++) {
+    const roads = randomRoads(random, size(), size());
+    if (roads.segments > 0) yield { roads, closures: randomClosures(roads, random), usual: town % 2 ? freeCosts(roads) : otherCosts(roads, random), told: `seed ${seed}, town ${town}` };
+  }
+}
+
+function otherCosts(roads: Roads, random: () => number): Costs {
+  const free = freeCosts(roads);
+  const arcs = Uint32Array.from({ length: roads.arcs }, (_, arc) => arc).filter(() => random() < 0.4);
+  const speeds = { checksum: roads.checksum, version: 1, arcs, tenths: arcs.map((arc) => Math.min(9999, Math.round(free.arc[arc]! * (0.5 + 2 * random())))) };
+  return learnedCosts(speeds, roads, free, { arc: free.arc.slice(), forward: free.forward.slice(), backward: free.backward.slice() });
+}
+
+test('trips out of, into and through points on closed roads are those of plain search over single pieces of road', () => {
+  const random = numbers(SEED + 30);
+  let [shut, found] = [0, 0];
+  for (const { roads, closures, usual, told } of towns(SEED + 30, TOWNS, () => 3 + Math.floor(random() * 7), random)) {
+    const { conditions, plain } = underClosures(roads, closures, usual);
+    for (let i = 0; i < 25; i++) {
+      const places = Array.from({ length: 2 + Math.floor(random() * random() * 4) }, () => anyPlace(roads, random));
+      const mayTurnAt = i % 4 === 0 ? (point: number): boolean => point % 2 === 1 : undefined;
+      const trip = findTrip(places, conditions, mayTurnAt);
+      expect(trip?.cost, `${told}, trip ${i}`).toBe(plain.cost(places, mayTurnAt));
+      if (!trip) continue;
+      expect(plain.follow(trip, places), `${told}, trip ${i}`).toBe(trip.cost);
+      if (conditions.passages.leaving(places[0]!).some(({ isShut }) => isShut)) shut++;
+      found++;
+    }
+  }
+  expect(shut).toBeGreaterThan(TOWNS);
+  expect(found).toBeGreaterThan(TOWNS * 8);
+});
+
+test('tables hold the same as one route after the other, out of and into closed roads; and routes are drawn at what they cost', () => {
+  const random = numbers(SEED + 31);
+  let [cells, otherLength] = [0, 0];
+  for (const { roads, closures, told } of towns(SEED + 31, TOWNS / 4, () => 3 + Math.floor(random() * 8), random)) {
+    const router = closeRoads(roads, closures);
+    const points = Array.from({ length: 14 }, () => pointOf(anyPlace(roads, random), roads));
+    const table = router.table({ sources: points, targets: points });
+    points.forEach((from, row) => points.forEach((to, column) => {
+      const cell = row * points.length + column;
+      const { route } = router.route({ points: [from, to] });
+      expect(table.times[cell], `${told}, ${row} to ${column}`).toBe(route ? Math.round(route.time * 10) : UNREACHABLE);
+      expect(table.distances[cell] === UNREACHABLE).toBe(route === undefined);
+      if (!route) return;
+      cells++;
+      // Two ways of equal time may differ in length.
+      if (Math.abs(table.distances[cell]! - route.distance) > 1.5) otherLength++;
+      expect(route.steps.reduce((sum, { time }) => sum + time, 0), told).toBeLessThanOrEqual(route.time + 0.05);
+    }));
+  }
+  expect(otherLength, `seed ${SEED + 31}, of ${cells}`).toBeLessThan(cells * 0.03);
+});
+
+test('alternatives out of and into closed roads are legal, cost what is told, and keep the rules that alternatives have', () => {
+  const random = numbers(SEED + 32);
+  let [found, shut] = [0, 0];
+  for (const { roads, closures, usual, told } of towns(SEED + 32, 5, () => 25 + Math.floor(random() * 10), random)) {
+    const { conditions, plain } = underClosures(roads, [...closures, ...randomClosures(roads, random)], usual);
+    for (let i = 0; i < 150; i++) {
+      const places = [anyPlace(roads, random), anyPlace(roads, random)] as const;
+      const isShut = conditions.passages.leaving(places[0])[0]?.isShut || conditions.passages.arriving(places[1])[0]?.isShut;
+      if (!isShut && i % 10 !== 0) continue;
+      const best = findTrip(places, conditions);
+      const other = best && findAlternative(best, places, conditions);
+      if (!best || !other) continue;
+      found++;
+      if (isShut) shut++;
+      expect(plain.follow(other, places), told).toBe(other.cost);
+      expect(other.cost).toBeGreaterThanOrEqual(best.cost);
+      expect(other.cost).toBeLessThanOrEqual(best.cost * 1.15);
+      const arcs = (trip: Trip): number[] => trip.legs[0]!.arcs;
+      expect(new Set(arcs(other).map((arc) => arc >> 1)).size, `${told}: no road twice`).toBe(arcs(other).length);
+      const shared = arcs(other).filter((arc) => arcs(best).includes(arc)).slice(1, -1).reduce((sum, arc) => sum + conditions.passages.driven[arc]!, 0);
+      expect(shared, `${told}: shares at most three quarters`).toBeLessThanOrEqual(best.cost * 0.75);
+    }
+  }
+  expect(found, `seed ${SEED + 32}`).toBeGreaterThan(5);
+  expect(shut, `seed ${SEED + 32}`).toBeGreaterThan(3);
+});

@@ -1,0 +1,22 @@
+import type { Point } from '../../../server/routing/door.ts';
+import { hintOf } from '../../../server/routing/hints.ts';
+import type { Place } from '../../../server/routing/snap.ts';
+import type { Roads } from '../../../server/territory/roads/index.ts';
+
+export function placeAt(roads: Roads, segment: number, piece: number, along: number): Place {
+  const ratio = Math.fround(along);
+  const [lat, lon] = roads.along(piece, ratio).map(Math.round) as [number, number];
+  return { segment, piece, ratio, lat, lon, distance: 0 };
+}
+
+/** Anywhere on a road, often just at a vertex of it or at a junction. */
+export function anyPlace(roads: Roads, random: () => number): Place {
+  const segment = Math.floor(random() * roads.segments);
+  const piece = roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment));
+  return placeAt(roads, segment, piece, random() < 0.2 ? 0 : random() < 0.2 ? 1 : random());
+}
+
+/** A place as one asks for it. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
+export function pointOf(place: Place, roads: Roads): Point & { hint: string } {
+  return { lat: place.lat / 1e6, lon: place.lon / 1e6, hint: hintOf(place, roads) };
+}
