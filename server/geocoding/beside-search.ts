@@ -19,25 +19,27 @@ const HALF_BESIDE = 400;
 const CLOSENESS_COUNTS = 0.12;
 /** The landmark itself, when what was asked for is not there, or was not understood. */
 const LANDMARK_ITSELF = 0.72;
-/** What two things are worth that nothing says are near each other. */
+/** What two things are worth that nothing says are near each other; then the second is meant whole, and the first stands beside it, or is the nearest to that place. */
 const UNMARKED = 0.92;
+const MEANT_WHOLE = 0.9;
+const UNMARKED_REACHES = [1000];
 
 /** "Pharmacy near Mater Dei": things that are the first and lie by the second, the nearest before others. */
 export function findBeside(file: PlacesFile, { words, landmark, marked }: Extract<Reading, { kind: 'beside' }>, asking: Asking): Ranked[] {
   const landmarks = findCandidates(file, asking.understand(landmark), asking);
-  const likely = landmarks.filter(({ score }, i) => i < LANDMARKS && score >= AS_LIKELY * landmarks[0]!.score);
+  const likely = landmarks.filter(({ score, quality }, i) => i < LANDMARKS && score >= AS_LIKELY * landmarks[0]!.score && (marked || quality >= MEANT_WHOLE));
   const asked = asking.understand(words);
   return likely.flatMap((by): Ranked[] => {
     if (asking.passed()) return [];
     const distance = distanceFrom(file, by.row);
     const share = marked ? 1 : UNMARKED;
-    const beside = around(file, asked, by.row, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant, candidate.number));
+    const beside = around(file, asked, by.row, marked || by.row.kind === 'place' ? REACHES : UNMARKED_REACHES, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant, candidate.number));
     return marked ? [...beside, documentHit(by.row, by.score * LANDMARK_ITSELF, by.variant)] : beside;
   });
 }
 
-function around(file: PlacesFile, asked: readonly AskedWord[], landmark: DocumentRow, asking: Asking): Candidate[] {
-  for (const reach of REACHES) {
+function around(file: PlacesFile, asked: readonly AskedWord[], landmark: DocumentRow, reaches: readonly number[], asking: Asking): Candidate[] {
+  for (const reach of reaches) {
     const found = findCandidatesIn(file, asked, grown(file.boxOf(landmark.id)!, reach), asking).filter(({ row }) => row.id !== landmark.id);
     if (found.length > 0) return found;
   }

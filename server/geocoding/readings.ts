@@ -26,8 +26,8 @@ const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 /** Everything the text may mean. */
 export function readingsOf(query: string): Reading[] {
   const text = foldedLine(query);
-  const opening = BESIDE_OPENING.exec(text)?.[0];
-  // "Near the bakery": the bakery is what is known.
+  const opening = BESIDE_OPENING.exec(text)?.[0] ?? (cornersOf(text).length === 0 ? CORNER_OF.exec(text)?.[0] : undefined);
+  // "Near the bakery": the bakery is what is known. "Corner of Mill Road": the other street is not.
   const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
   return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
 }
@@ -122,15 +122,21 @@ function unmarkedCorners(text: string): Reading[] {
 }
 
 /** Words that put one thing beside another. Those of one or two letters are parts of names as well, and count only where a text begins with them. */
-const BESIDE = 'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom s|riadom so|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres de|en face de|derriere|devant|a cote de|vicino a|di fronte a|dietro|accanto a|cerca de|junto a|frente a|enfrente de|detras de|perto de|ao lado de|em frente a|hdejn';
-const BESIDE_OPENING = new RegExp(`^(?:(?:right|just|somewhere) )?(?:${BESIDE}|by|u|za|na|at|bei|beim|vor)(?: the)? (?=.)`);
-const BESIDE_BETWEEN = new RegExp(`(?<=.) (?:(?:right|just) )?(?:${BESIDE}|by|u|za|bei|beim)(?: the)? (?=.)`, 'g');
+const BESIDE = 'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom so?|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres|en face|derriere|devant|a cote|vicino|di fronte|dietro|accanto|cerca|junto|frente|enfrente|detras|perto|ao lado|em frente|hdejn';
+const ARTICLE = '(?: (?:the|de la|de l|du|des|dos|das|del|della|dello|de|do|da|al|alla|a|au|aux|dem|der|den|die))?';
+const BESIDE_OPENING = new RegExp(`^(?:(?:right|just|somewhere) )?(?:${BESIDE}|by|u|za|na|at|bei|beim|vor)${ARTICLE} (?=.)`);
+const BESIDE_BETWEEN = new RegExp(`(?<=.) (?:(?:right|just) )?(?:${BESIDE}|by|u|za|bei|beim)${ARTICLE} (?=.)`, 'g');
 
 function besidesOf(text: string): Reading[] {
   return [...text.matchAll(BESIDE_BETWEEN)].slice(0, 2).flatMap((match) => beside(wordsOf(text.slice(0, match.index)), wordsOf(text.slice(match.index + match[0].length))));
 }
 
+/** What joins words of one name. */
+const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
+
 function beside(asked: string[], landmark: string[], marked = true): Reading[] {
+  // "Consulat de France" is one name.
+  if (!marked && (PARTICLE_FIRST.test(landmark[0]!) || PARTICLE_FIRST.test(asked.at(-1)!))) return [];
   return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word)) ? [{ kind: 'beside', words: asked, landmark, marked }] : [];
 }
 
@@ -168,7 +174,19 @@ export function joinedReadings(readings: readonly Reading[]): Reading[] {
  * the thing is and the rest, for languages say it last ("landesgefängnis") or first ("feuerwehrdepot").
  */
 export function splitReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
-  const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word, known) ?? [word]);
+  return apart(readings, (word) => (known(word) ? undefined : partsOf(word, known)));
+}
+
+/** The same with compounds that say what the thing is ("feuerwehrdepot balzers"), where a whole one is known too, but not with the rest of the question. */
+export function sortReadings(readings: readonly Reading[], known: (word: string) => boolean): Reading[] {
+  return apart(readings, (word) => {
+    const parts = isSortWord(word) ? undefined : partsOf(word, known);
+    return parts?.some(isSortWord) ? parts : undefined;
+  });
+}
+
+function apart(readings: readonly Reading[], partsOf: (word: string) => readonly string[] | undefined): Reading[] {
+  const split = (words: readonly string[]): string[] => words.flatMap((word) => partsOf(word) ?? [word]);
   return readings.flatMap((reading): Reading[] => {
     if (reading.kind !== 'name' && reading.kind !== 'house') return [];
     const words = split(reading.words);
@@ -177,7 +195,7 @@ export function splitReadings(readings: readonly Reading[], known: (word: string
 }
 
 function partsOf(word: string, known: (word: string) => boolean): [string, string] | undefined {
-  if (word.length < 2 * SHORTEST_PART || known(word)) return undefined;
+  if (word.length < 2 * SHORTEST_PART) return undefined;
   let byTail: [string, string] | undefined;
   let byHead: [string, string] | undefined;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {

@@ -15,7 +15,7 @@ import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from './keyboard.ts';
 import { findAtMilestone } from './milestone-search.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
-import { changedReadings, joinedReadings, looserReadings, readingsOf, splitReadings } from './readings.ts';
+import { changedReadings, joinedReadings, looserReadings, readingsOf, sortReadings, splitReadings } from './readings.ts';
 import type { Reading } from './readings.ts';
 import { reverse } from './reverse.ts';
 
@@ -72,7 +72,8 @@ export class Search {
     const readings = readingsOf(query);
     let hits = this.#answer(readings, asking);
     const take = (more: readonly Ranked[]): void => { hits = merged(hits, more); };
-    const isGood = (): boolean => hits.some(({ score }) => score >= GOOD);
+    const best = (): number => hits.reduce((most, { score }) => Math.max(most, score), 0);
+    const isGood = (): boolean => best() >= GOOD;
     const enough = (): boolean => passed() || isGood() || hits.filter(({ score }) => score >= FAIR).length >= limit;
     if (!enough()) {
       const other = this.#onOtherKeyboard(query, readings);
@@ -82,14 +83,20 @@ export class Search {
         take(guessed(this.#answer(this.#corrected(readings, passed), asking)));
         take(this.#answer(readings, asking.withMistakes()));
       }
-      if (!enough()) take(guessed([...this.#answer(this.#corrected(looser, passed), asking), ...this.#answer([...other, ...looser], asking.withMistakes())]));
+      if (!enough()) take(guessed(this.#answer(this.#corrected(looser, passed), asking)));
+      // Two guesses at once are for what would else find nothing to speak of.
+      const twice = [...other, ...looser].filter((reading) => reading.kind !== 'beside' || reading.marked);
+      if (!enough() && best() < FAIR) take(guessed(this.#answer(twice, asking.withMistakes())));
     }
-    const apart = splitReadings(readings, (word) => this.#lexicon.has(word));
+    const known = (word: string): boolean => this.#lexicon.has(word);
+    const apart = splitReadings(readings, known);
     if (!isGood() && !passed()) take(this.#answer([...joinedReadings(readings), ...apart], asking));
-    if (!hits.some(({ score }) => score >= POOR) && !passed()) {
+    if (best() < POOR && !passed()) {
       // Of a compound that was taken apart only what the thing is leads somewhere: "landes" is in the names of a library and a museum.
-      const typed = (word: string): boolean => readings.some((reading) => reading.kind === 'name' && reading.words.includes(word));
-      take(apart.length > 0 ? this.#inPart(apart, asking, (word) => isSortWord(word) || typed(word)) : this.#inPart(readings, asking.withMistakes()));
+      const typed = readings.flatMap((reading) => (reading.kind === 'name' ? reading.words : []));
+      const leading = (compounds: readonly Reading[]): Reading[] => compounds.flatMap((reading) => (reading.kind === 'name' ? [{ kind: 'name', words: reading.words.filter((word) => isSortWord(word) || typed.includes(word)) }] : []));
+      take(guessed(this.#answer(leading(apart.length > 0 ? apart : sortReadings(readings, known)), asking)));
+      if (apart.length === 0 && best() < POOR && !passed()) take(this.#inPart(readings, asking.withMistakes()));
     }
     return hits;
   }
@@ -161,12 +168,12 @@ export class Search {
     return met.some(({ score }) => score >= likeliest * counts) ? met : [...met, ...findPassings(this.#file, some, others, passed).map((corner) => hit(corner, PASSING_COUNTS))];
   }
 
-  /** For a question that leads nowhere as a whole: what has its rarest words, of those that may lead somewhere. */
-  #inPart(readings: readonly Reading[], asking: Asking, leads: (word: string) => boolean = () => true): Ranked[] {
+  /** For a question that leads nowhere as a whole: what has its rarest words. */
+  #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
     const reading = readings.find(({ kind }) => kind === 'name');
     if (reading?.kind !== 'name' || reading.words.length < 2) return [];
     const asked = asking.understand(reading.words);
-    const weighty = asked.filter(({ weak, text }) => !weak && leads(text));
+    const weighty = asked.filter(({ weak }) => !weak);
     if (weighty.length === 0 || asking.passed()) return [];
     const house = readings.find(({ kind }) => kind === 'house');
     return findInPart(this.#file, asked, weighty, asking).flatMap(({ row, score, variant }) => {

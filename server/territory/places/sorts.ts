@@ -26,11 +26,11 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 
 /** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
 const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean; numbered?: boolean }>> = {
-  hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'ziekenhuis', 'sjukhus', 'sykehus', 'isptar', 'sptar'], importance: 0.5, nameless: true },
+  hospital: { words: ['hospital', 'больница', 'Krankenhaus', 'Spital', 'hôpital', 'ospedale', 'ziekenhuis', 'sjukhus', 'sykehus', 'Notaufnahme', 'urgences', 'pronto soccorso', 'приёмный покой', 'isptar', 'sptar'], importance: 0.5, nameless: true },
   clinic: { words: ['clinic', 'поликлиника', 'health centre', 'Klinik', 'clinique', 'clinica', 'clínica'], importance: 0.4, nameless: true },
   doctors: { words: ['doctor', 'врач', 'Arzt', 'médecin', 'medico'], importance: 0.3 },
   ambulance_station: { words: ['ambulance station', 'скорая помощь'], importance: 0.48, nameless: true },
-  fire_station: { words: ['fire station', 'пожарная часть', 'пожарка', 'Feuerwehr', 'brandweer', 'brandstation', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
+  fire_station: { words: ['fire station', 'пожарная часть', 'fire brigade', 'fire department', 'пожарная охрана', 'пожарка', 'Feuerwehr', 'brandweer', 'brandstation', 'pompiers', 'bomberos', 'bombeiros', 'vigili del fuoco'], importance: 0.48, nameless: true },
   police: { words: ['police', 'police station', 'полиция', 'отделение полиции', 'полицейский участок', 'милиция', 'Polizei', 'polizia', 'policía', 'polícia', 'politie', 'polis', 'pulizija'], importance: 0.48, nameless: true },
   pharmacy: { words: ['pharmacy', 'chemist', 'аптека', 'Apotheke', 'pharmacie', 'farmacia'], importance: 0.34, nameless: true },
   fuel: { words: ['fuel', 'petrol station', 'gas station', 'АЗС', 'заправка', 'Tankstelle', 'gasolinera'], importance: 0.33, nameless: true },

@@ -331,6 +331,9 @@ test('compounds are found written apart, by their end, and by what they say the 
   expect(open.labels('schlossapotheke')[0]).toBe('Schloss Apotheke');
   expect(open.labels('landesgefängnis')).toEqual(['Anstalt Nord']);
   expect(open.labels('feuerwehrdepot')).toEqual(['Wache 1']);
+  town.place('village', 'Nordheim', [1500, 0]);
+  town.node({ building: 'yes', name: 'Feuerwehrdepot Alt' }, [9000, 0]);
+  expect((await town.open()).labels('feuerwehrdepot nordheim')[0]).toBe('Wache 1, Nordheim');
   expect(open.labels('brücke')[0]).toBe('Rheinbrücke');
 });
 

@@ -60,6 +60,9 @@ test('something near something is the one that is nearest to it', async () => {
   const open = await town().open();
   for (const query of ['pharmacy near mater dei', 'pharmacy opposite mater dei', 'аптека возле Mater Dei', 'phramacy near mater dei', 'pharmacy mater dei']) expect(open.labels(query)[0], query).toBe('Linden, Ashford');
   for (const query of ['pharmacy near high street', 'pharmacy high street', 'chemist by High St']) expect(open.labels(query)[0], query).toBe('Oak, Ashford');
+  for (const query of ['apotheke neben der Mater Dei', 'pharmacie près du Mater Dei', 'farmacia accanto al mater dei']) expect(open.labels(query)[0], query).toBe('Linden, Ashford');
+  // Of a name nothing is "near" the rest: there is one embassy, and it is not that of the high street.
+  expect(open.search('embassy of high street')[0]!.sort).not.toBe('embassy');
   // There is no museum: what is known is the hospital.
   expect(open.labels('museum near mater dei')[0]).toBe('Mater Dei, Ashford');
 });
@@ -70,6 +73,7 @@ test('two streets are a corner with any word between them, or none', async () =>
     expect(open.search(query)[0], query).toMatchObject({ kind: 'corner', label: expect.stringMatching(/High Street|Mill Road/) });
     expect(spotOf(open.search(query)[0]!), query).toEqual([0, 0]);
   }
+  expect(open.labels('corner of mill road')[0]).toBe('Mill Road, Ashford');
   for (const query of ['Ленина угол Мира', 'улица Ленина улица Мира', 'перекресток Ленина, Мира', 'ленина уг. мира']) expect(spotOf(open.search(query)[0]!), query).toEqual([200, 200]);
 });
 
