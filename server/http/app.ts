@@ -9,7 +9,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { bodyReader } from './body.ts';
-import { answerError, sendBytes, sendJson } from './errors.ts';
+import { answerError, sendBytes, sendError, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
 
@@ -203,6 +203,7 @@ function withCharset(type: string): string {
 function otherMethods(routes: readonly Route[]): express.RequestHandler {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes) methods.set(path, (methods.get(path) ?? new Set()).add(method));
+  const familyOf = familiesByFirstWord(routes, 'station');
   const known = express.Router({ caseSensitive: true });
   for (const [path, allowed] of methods) {
     known.all(path, (request, response, next) => {
@@ -219,7 +220,7 @@ function otherMethods(routes: readonly Route[]): express.RequestHandler {
     if (!allowed) return next();
     response.set('Allow', [...allowed].sort().join(', '));
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    response.status(405).set('Content-Type', 'text/plain; charset=utf-8').end(`${request.method} is not answered at ${request.path.slice(0, 200)}.`);
+    sendError(response, familyOf(request.path), 405, `${request.method} is not answered at ${request.path.slice(0, 200)}.`);
   });
   return known;
 }

@@ -34,9 +34,14 @@ export function answerError(response: Response, family: Family, error: unknown, 
     response.destroy();
     return;
   }
-  response.status(status);
   if (error instanceof TooManyAttempts) response.set('Retry-After', String(error.retryAfter));
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+  sendError(response, family, status, message);
+}
+
+/** Sends what went wrong as the family says it. */
+export function sendError(response: Response, family: Family, status: number, message: string): void {
+  response.status(status);
   if (family === 'C') {
     response.set('Access-Control-Allow-Origin', '*');
     sendJson(response, { status, status_message: message });

@@ -62,6 +62,10 @@ export async function listen(handler: RequestListener & Pick<ServerOptions, 'Inc
   const server = certificate ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
   server.on('clientError', answerMalformed);
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
+  });
   const stopLooking = cutSlowSenders(server, pace);
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -169,6 +169,7 @@ test('what is not HTTP is told so and let go; the next one is served', async () 
   expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   expect(await say(`GET /count HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   expect(await say('GET /count HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await say('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 'a station is no proxy').toMatch(/^HTTP\/1\.1 405 /);
   expect((await ask('GET', '/count')).text).toBe('42');
 });
 

@@ -87,6 +87,17 @@ test('[1] HEAD has the headers of GET and nothing else', async () => {
   }
 });
 
+test('[1] what is no GET is refused in the same form, with what is answered', async () => {
+  for (const [service, query] of Object.entries(SERVICES)) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await ask(`${service}?${query}`, { method, body: query });
+      expect([response.status, response.headers.get('allow'), response.headers.get('access-control-allow-origin')], `${method} ${service}`).toEqual([405, 'GET, HEAD, OPTIONS', '*']);
+      expect(await response.json()).toEqual({ status: 405, status_message: `${method} is not answered at ${service}.` });
+    }
+    expect((await ask(`${service}?${query}`, { method: 'OPTIONS' })).status, service).toBe(204);
+  }
+});
+
 test('[9] JSONP is a call without a semicolon, on every service', async () => {
   for (const [service, query] of Object.entries(SERVICES)) {
     const [plain, call] = await Promise.all([ask(`${service}?${query}`), ask(`${service}?${query}&jsonp=app.on%5B0%5D`)].map(async (response) => (await response).text()));
