@@ -1,4 +1,5 @@
 import { administers, mayDirectCrews, seesOrganization, type Actor } from '../../shared/access.ts';
+import { among, contains } from '../../shared/asked.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -107,9 +108,10 @@ export class Fleet {
 
   /** The vehicles that the actor may see, in the order of their ids. */
   list(actor: Actor, filter: VehicleFilter = {}): VehicleView[] {
+    const passes = passing(filter);
     return this.#roster
       .current()
-      .filter((vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id), filter))
+      .filter((vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id)))
       .map((vehicle) => this.#view(vehicle));
   }
 
@@ -262,19 +264,15 @@ export class Fleet {
   }
 }
 
-function passes(vehicle: Vehicle, state: LastState | undefined, filter: VehicleFilter): boolean {
-  return (
+function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {
+  const [isOfGroups, isOfOrganizations] = [among(filter.groupIds), among(filter.organizationIds)];
+  return (vehicle, state) =>
     contains(vehicle.name, filter.name) &&
     contains(vehicle.phone, filter.phone) &&
     contains(vehicle.imei, filter.imei) &&
     (filter.glonassId === undefined || vehicle.glonassId === filter.glonassId) &&
     (filter.onService === undefined || vehicle.onService === filter.onService) &&
     (filter.stopped === undefined || (state?.stopped ?? false) === filter.stopped) &&
-    (filter.groupIds === undefined || filter.groupIds.includes(vehicle.groupId)) &&
-    (filter.organizationIds === undefined || filter.organizationIds.includes(vehicle.organizationId))
-  );
-}
-
-function contains(text: string, part: string | undefined): boolean {
-  return part === undefined || text.toLowerCase().includes(part.toLowerCase());
+    isOfGroups(vehicle.groupId) &&
+    isOfOrganizations(vehicle.organizationId);
 }

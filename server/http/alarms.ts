@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { alarmState, sounds } from '../../shared/alarms.ts';
+import { among } from '../../shared/asked.ts';
 import { AlarmRule as AlarmRuleShape, InBothLanguages, type AlarmRecord, type AlarmRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { among, eventId, instant, LAST_ID, organizationAsked, queryId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
+import { eventId, instant, LAST_ID, organizationAsked, queryId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;

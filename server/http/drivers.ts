@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { among, contains } from '../../shared/asked.ts';
 import type { Driver } from '../../shared/records/index.ts';
 import type { Files } from '../files/index.ts';
 import type { DriverOrder, Fleet } from '../fleet/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyId, pathId, queryFlag, queryIds, queryText, textUpTo } from './fields.ts';
-import { contains } from './models.ts';
 import { giveUp, servePng, uploadedPicture } from './pictures.ts';
 import { route, type Route } from './route.ts';
 
@@ -26,7 +26,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
     route({
       ...inB, access: 'user', method: 'GET', path: '/drivers', summary: 'Drivers', query: DriverFilter, answer: z.array(DriverItem),
       description: 'All filters that are given must hold: parts of `fio`, `phone`, `notes`; `wire` and `extId` exactly; `hasPhoto`; `organizations`.',
-      run: ({ caller, query }) => drivers.list(caller).filter((driver) => passesDriver(driver, query)).map(presentItem),
+      run: ({ caller, query }) => drivers.list(caller).filter(passesDriver(query)).map(presentItem),
     }),
     route({ ...inB, access: 'user', method: 'GET', path: '/drivers/all', summary: 'All drivers, without filters', answer: z.array(DriverItem), run: ({ caller }) => drivers.list(caller).map(presentItem) }),
     route({ ...inB, access: 'admin', method: 'POST', path: '/drivers', summary: 'Make a driver', body: Create, answer: DriverItem, description: '`wire` is the identifier of the key that the driver holds to the reader; a key is one driver’s.', run: async ({ caller, body }) => presentItem(await drivers.create(caller, orderOf(body))) }),
@@ -67,11 +67,12 @@ function orderOf({ fio, orgId, phone, notes, wire, extId }: z.output<typeof Chan
   return { name: fio, organizationId: orgId ?? undefined, phone: phone ?? undefined, notes: notes ?? undefined, wire: wire ?? undefined, extId: extId ?? undefined };
 }
 
-export function passesDriver(driver: Driver, { fio, phone, notes, wire, extId, hasPhoto, organizations }: z.output<typeof DriverFilter>): boolean {
-  return (
+/** Whether a driver has all that is asked for. */
+export function passesDriver({ fio, phone, notes, wire, extId, hasPhoto, organizations }: z.output<typeof DriverFilter>): (driver: Driver) => boolean {
+  const isOfOrganizations = among(organizations);
+  return (driver) =>
     contains(driver.name, fio) && contains(driver.phone, phone) && contains(driver.notes, notes) && (wire === undefined || driver.wire === wire) && (extId === undefined || driver.extId === extId) &&
-    (hasPhoto === undefined || (driver.photo !== null) === hasPhoto) && (organizations?.includes(driver.organizationId) ?? true)
-  );
+    (hasPhoto === undefined || (driver.photo !== null) === hasPhoto) && isOfOrganizations(driver.organizationId);
 }
 
 function presentItem({ id, name, phone, notes, photo, organizationId }: Driver): z.input<typeof DriverItem> {

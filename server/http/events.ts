@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { EVENT_TYPES, eventType, type EventLog, type EventSettingsBook, type Replays, type Revised, type VehicleEvent, type World } from '../events/index.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
+import { among } from '../../shared/asked.ts';
 import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { among, eventId, instant, LAST_ID, organizationAsked, pathId, queryId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { eventId, instant, LAST_ID, organizationAsked, pathId, queryId, queryIds, queryInstant, queryInt } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;

@@ -61,12 +61,6 @@ export const queryIds = z
   .transform((text) => (text === '' ? undefined : [...new Set(text.split(',').map(Number))]))
   .meta({ type: 'string', examples: ['1,2,3'] });
 
-/** Whether an id is one of those that are asked for; where none are, each is. Thousands may be asked for, of thousands that there are. */
-export function among(ids: readonly number[] | undefined): (id: number) => boolean {
-  const asked = ids && new Set(ids);
-  return (id) => asked?.has(id) ?? true;
-}
-
 /** Unix time in seconds; gives epoch milliseconds. An empty value is no filter. */
 export const querySeconds = z
   .string()

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { among, contains } from '../../shared/asked.ts';
 import type { Geozone } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { bodyId, instant, pathId, queryIds, queryText, textUpTo } from './fields.ts';
-import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const metres = z.number().nullable();
@@ -38,7 +38,10 @@ export function geozoneRoutes({ geozones }: Fleet, now: () => number): Route[] {
   return [
     route({
       ...inB, access: 'user', method: 'GET', path: '/geozones', summary: 'Geozones', query: z.object({ name: queryText.optional(), organizations: queryIds.optional() }), answer: z.array(GeozoneAnswer),
-      run: ({ caller, query }) => geozones.list(caller).map(present).filter(({ name, organizationId }) => contains(name, query.name) && (query.organizations?.includes(organizationId) ?? true)),
+      run: ({ caller, query }) => {
+        const isOfOrganizations = among(query.organizations);
+        return geozones.list(caller).map(present).filter(({ name, organizationId }) => contains(name, query.name) && isOfOrganizations(organizationId));
+      },
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/geozones', summary: 'Make a geozone', body: Create, answer: GeozoneAnswer,

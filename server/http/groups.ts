@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { among, contains } from '../../shared/asked.ts';
 import type { Tag, VehicleGroup } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
-import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const GroupAnswer = z.object({ id: z.int(), name: z.string(), notes: z.string(), extGroup: z.string(), view: z.boolean(), organizationId: z.int() }).meta({ id: 'VehicleGroup' });
@@ -17,7 +17,13 @@ const inB = { family: 'B', group: 'Vehicle groups and tags' } as const;
 /** B. Groups of vehicles, which are their organisation's, and tags, which are everybody's. Declared before `/cars/:id`. */
 export function groupRoutes({ groups, tags }: Fleet): Route[] {
   return [
-    route({ ...inB, access: 'user', method: 'GET', path: '/cars/groups', summary: 'Groups', query: z.object({ name: queryText.optional(), organizations: queryIds.optional() }), answer: z.array(GroupAnswer), run: ({ caller, query }) => groups.list(caller).filter((group) => contains(group.name, query.name) && (query.organizations?.includes(group.organizationId) ?? true)).map(presentGroup) }),
+    route({
+      ...inB, access: 'user', method: 'GET', path: '/cars/groups', summary: 'Groups', query: z.object({ name: queryText.optional(), organizations: queryIds.optional() }), answer: z.array(GroupAnswer),
+      run: ({ caller, query }) => {
+        const isOfOrganizations = among(query.organizations);
+        return groups.list(caller).filter(({ name, organizationId }) => contains(name, query.name) && isOfOrganizations(organizationId)).map(presentGroup);
+      },
+    }),
     route({ ...inB, access: 'admin', method: 'POST', path: '/cars/groups', summary: 'Make a group', body: GroupBody.extend({ name }), answer: GroupAnswer, description: '`organizationId` is the caller’s own when it is not given.', run: async ({ caller, body }) => presentGroup(await groups.create(caller, body)) }),
     route({ ...inB, access: 'user', method: 'GET', path: '/cars/groups/:id', summary: 'One group', params, answer: GroupAnswer, run: ({ caller, params }) => presentGroup(groups.get(caller, params.id)) }),
     route({ ...inB, access: 'admin', method: 'PUT', path: '/cars/groups/:id', summary: 'Change a group', params, body: GroupBody, answer: GroupAnswer, run: async ({ caller, params, body }) => presentGroup(await groups.change(caller, params.id, body)) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { among, contains } from '../../shared/asked.ts';
 import type { Mark, VehicleModel } from '../../shared/records/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { bodyId, pathId, queryIds, queryNumber, queryText, textUpTo } from './fields.ts';
@@ -26,9 +27,9 @@ export function modelRoutes(fleet: Fleet): Route[] {
   const { marks, models } = fleet;
   const whole = (model: VehicleModel): z.input<typeof ModelWithMark> => ({ ...presentModel(model), mark: presentMark(marks.mirror.get(model.markId)) });
   return [
-    route({ ...inB, access: 'user', method: 'GET', path: '/cars/models', summary: 'Models', query: ModelFilter, answer: z.array(ModelAnswer), description: 'All filters that are given must hold; `mark` takes several ids, `name` a part.', run: ({ caller, query }) => models.list(caller).filter((model) => passes(model, query)).map(presentModel) }),
+    route({ ...inB, access: 'user', method: 'GET', path: '/cars/models', summary: 'Models', query: ModelFilter, answer: z.array(ModelAnswer), description: 'All filters that are given must hold; `mark` takes several ids, `name` a part.', run: ({ caller, query }) => models.list(caller).filter(passes(query)).map(presentModel) }),
     route({ ...inB, access: 'admin', method: 'POST', path: '/cars/models', summary: 'Make a model', body: Create, answer: ModelWithMark, run: async ({ caller, body }) => whole(await models.create(caller, body)) }),
-    route({ ...inB, access: 'user', method: 'GET', path: '/cars/models/count', summary: 'How many models there are', query: ModelFilter, answer: { type: 'text/plain' }, run: ({ caller, query }) => String(models.list(caller).filter((model) => passes(model, query)).length) }),
+    route({ ...inB, access: 'user', method: 'GET', path: '/cars/models/count', summary: 'How many models there are', query: ModelFilter, answer: { type: 'text/plain' }, run: ({ caller, query }) => String(models.list(caller).filter(passes(query)).length) }),
     route({ ...inB, access: 'user', method: 'GET', path: '/cars/models/:id', summary: 'One model', params, answer: ModelWithMark, run: ({ caller, params }) => whole(models.get(caller, params.id)) }),
     route({ ...inB, access: 'admin', method: 'PUT', path: '/cars/models/:id', summary: 'Change a model', params, body: Change, answer: ModelWithMark, description: 'What is not sent stays; null takes a number away.', run: async ({ caller, params, body }) => whole(await models.change(caller, params.id, body)) }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/cars/models/:id', summary: 'Delete a model', params, answer: 'nothing', description: 'Vehicles that are of it stay so.', run: ({ caller, params }) => models.withdraw(caller, params.id) }),
@@ -56,12 +57,9 @@ function presentMark(mark: Mark | undefined): z.input<typeof Named> | null {
   return mark ? { id: mark.id, name: mark.name } : null;
 }
 
-export function passes(model: VehicleModel, { name, mark, ...exact }: z.output<typeof ModelFilter>): boolean {
+/** Whether a model has all that is asked for. */
+export function passes({ name, mark, ...exact }: z.output<typeof ModelFilter>): (model: VehicleModel) => boolean {
   const numbers = ['expenseOn100km', 'maxTank', 'motohoursStop', 'motohoursMove'] as const;
-  return contains(model.name, name) && (mark === undefined || mark.includes(model.markId)) && numbers.every((field) => exact[field] === undefined || model[field] === exact[field]);
-}
-
-/** Whether a text has a part, whatever the case of its letters. */
-export function contains(text: string, part: string | undefined): boolean {
-  return part === undefined || text.toLowerCase().includes(part.toLowerCase());
+  const isOfMarks = among(mark);
+  return (model) => contains(model.name, name) && isOfMarks(model.markId) && numbers.every((field) => exact[field] === undefined || model[field] === exact[field]);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { among, contains } from '../../shared/asked.ts';
 import type { PlannedRoute } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, RouteOrder } from '../fleet/index.ts';
-import { among, bodyId, instant, LAST_ID, pathId, queryIds, queryText, textUpTo } from './fields.ts';
+import { bodyId, instant, LAST_ID, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { PLANNED } from './geozones.ts';
-import { contains } from './models.ts';
 import { route, type Route } from './route.ts';
 
 const Line = z.looseObject({ type: z.literal('LineString'), coordinates: z.array(z.unknown()) }).meta({ description: 'GeoJSON LineString; longitude before latitude.' });

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { among } from '../../shared/asked.ts';
 import type { Vehicle } from '../../shared/records/index.ts';
 import { millisecondsOf } from '../../shared/stamps.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
@@ -12,7 +13,7 @@ import { REPORT_KINDS, REPORT_TITLES, startReport, WORKBOOK_TYPE, type FindAddre
 import type { Store } from '../store/index.ts';
 import type { Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
-import { among, queryIds, queryInstant } from './fields.ts';
+import { queryIds, queryInstant } from './fields.ts';
 import { JsonStream, route, type Route } from './route.ts';
 import { attach, languageAsked, Written } from './workbooks.ts';
 

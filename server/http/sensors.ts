@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { among } from '../../shared/asked.ts';
 import { SENSOR_TYPES, SensorInput, type Sensor } from '../../shared/records/index.ts';
 import { versionAt, versionsOf } from '../../shared/versions.ts';
 import type { Fleet, SensorOrder } from '../fleet/index.ts';
 import type { CurrentValue, Telemetry } from '../telemetry/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { among, bodyId, instant, pathId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
+import { bodyId, instant, pathId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
 import { PLANNED } from './geozones.ts';
 import { JsonStream, route, type Route } from './route.ts';
 

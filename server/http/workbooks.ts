@@ -40,11 +40,11 @@ export function workbookRoutes(accounts: Accounts, fleet: Fleet): Route[] {
     }),
     route({
       method: 'GET', path: '/cars/models.xlsx', family: 'B', access: 'user', group: 'Vehicle models', summary: 'Models as a workbook', query: ModelFilter.extend(Written), answer: EXCEL, description: 'With the filters of `/cars/models`.',
-      run: ({ caller, query: { lang, tz, ...filter }, request, response }) => sendList(request, response, { lang, tz }, two('Models', 'Модели'), fleet.models.list(caller).filter((model) => passes(model, filter)), modelColumns((id) => fleet.marks.mirror.get(id))),
+      run: ({ caller, query: { lang, tz, ...filter }, request, response }) => sendList(request, response, { lang, tz }, two('Models', 'Модели'), fleet.models.list(caller).filter(passes(filter)), modelColumns((id) => fleet.marks.mirror.get(id))),
     }),
     route({
       method: 'GET', path: '/drivers.xlsx', family: 'B', access: 'user', group: 'Drivers', summary: 'Drivers as a workbook', query: DriverFilter.extend(Written), answer: EXCEL, description: 'With the filters of `/drivers`.',
-      run: ({ caller, query: { lang, tz, ...filter }, request, response }) => sendList(request, response, { lang, tz }, two('Drivers', 'Водители'), fleet.drivers.list(caller).filter((driver) => passesDriver(driver, filter)), driverColumns(organizationsOf(accounts))),
+      run: ({ caller, query: { lang, tz, ...filter }, request, response }) => sendList(request, response, { lang, tz }, two('Drivers', 'Водители'), fleet.drivers.list(caller).filter(passesDriver(filter)), driverColumns(organizationsOf(accounts))),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
+import { among } from '../../../shared/asked.ts';
 import type { AlarmRecord, EventRecord, Message } from '../../../shared/records/index.ts';
 import type { Records, Store } from '../../store/door.ts';
 
@@ -56,11 +57,12 @@ export class AlarmLog {
     const start = after === undefined ? undefined : this.#records.get(after);
     if (after !== undefined && !start) return [];
     const statement = this.#store.sql.prepare(`SELECT data FROM ${this.#store.table('alarms')} WHERE deleted = 0 AND raisedAt >= ? AND (raisedAt, key) < (?, ?) ORDER BY raisedAt DESC, key DESC LIMIT ${PAGE}`);
+    const [isOfVehicles, isOfPriorities] = [among(vehicleIds), among(priorities)];
     const found: AlarmRecord[] = [];
     for (let last: { raisedAt: number; key: string } | undefined = start ?? { raisedAt: till, key: '￿' }; last && found.length < limit; ) {
       const page: AlarmRecord[] = statement.all(from, last.raisedAt, last.key).map(recordOf<AlarmRecord>);
       for (const alarm of page) {
-        const asked = alarm.raisedAt <= till && (!vehicleIds || vehicleIds.includes(alarm.vehicleId)) && (!priorities || priorities.includes(alarm.priority));
+        const asked = alarm.raisedAt <= till && isOfVehicles(alarm.vehicleId) && isOfPriorities(alarm.priority);
         if (asked && wanted(alarm) && found.length < limit) found.push(alarm);
       }
       last = page.length < PAGE ? undefined : page.at(-1);
