@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { KIND_BYTES, kindOf, type Kind } from './kinds.ts';
 
 export interface Blob {
@@ -105,21 +106,10 @@ export class Blobs {
     const folder = join(this.#directory, sha256.slice(0, 2));
     await mkdir(folder, { recursive: true });
     await rename(aside, this.path(sha256));
-    await syncFolder(folder);
+    await syncDirectory(folder);
   }
 }
 
 async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Buffer): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
-}
-
-/** A rename is on disk when its folder is. Windows cannot sync a folder, and does not need to. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

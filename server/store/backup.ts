@@ -1,10 +1,11 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { ZipFile } from 'yazl';
 import { Refusal } from '../../shared/refusal.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { DatabaseWorker } from './database-worker.ts';
 
 /** What a backup says about itself, in `backup.json`. */
@@ -75,17 +76,6 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     await worker.snapshot(to);
   } finally {
     await worker.close();
-  }
-}
-
-/** After a rename: without it a power loss can take the new name back. Windows has no such thing. */
-export async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from '../sync-directory.ts';
 import { FILES } from './door.ts';
 import type { TerritoryInfo } from './door.ts';
 
@@ -48,13 +49,13 @@ export async function makeFresh(root: string, now: number): Promise<string> {
 /** Puts everything in `unfinished` on disk for good and makes it the current territory. Returns the directory's final name. */
 export async function makeCurrent(root: string, unfinished: string): Promise<string> {
   await Promise.all((await readdir(unfinished)).map((name) => flush(join(unfinished, name))));
-  await flushDirectory(unfinished);
+  await syncDirectory(unfinished);
   const directory = unfinished.slice(0, -UNFINISHED.length);
   await rename(unfinished, directory);
   const pointer = join(root, CURRENT);
   await writeFile(`${pointer}${UNFINISHED}`, `${directory.slice(root.length + 1)}\n`, { flush: true });
   await rename(`${pointer}${UNFINISHED}`, pointer);
-  await flushDirectory(root);
+  await syncDirectory(root);
   return directory;
 }
 
@@ -91,16 +92,5 @@ async function flush(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** The names in a directory are its own data. Windows keeps them by itself and does not open directories. */
-async function flushDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
