@@ -16,6 +16,8 @@ export interface Span extends Stretch {
 
 interface Done extends Found {
   readonly span: Waiting;
+  /** More of it is saved later. */
+  readonly isPart?: true;
 }
 
 export interface EventsOptions {
@@ -44,8 +46,12 @@ export interface Revised {
 
 /** Points of a vehicle that are taken along: reading so few costs more than to send them to the fold. */
 const MOST_CARRIED = 8;
-/** Vehicles whose revisions are saved at once: operators' writes wait for as many. */
+/** Vehicles whose revisions wait to be saved; then no more of what is older is worked out. */
 const MOST_UNSAVED = 100;
+/** Pieces, of a dozen events each, that are saved at once: operators' writes wait for as many. */
+const MOST_PIECES = 60;
+/** Pieces of one vehicle of these. What is saved of it has no checkpoints before the last ones are: broken off, it is worked out again, and the rest differs. */
+const MOST_OF_ONE = 20;
 /** ms between two looks at who has fallen silent. */
 const SILENCE_EVERY = 15_000;
 /** ms without a record before a look is worth it: shorter than any sensible limit. */
@@ -166,19 +172,22 @@ export class Events {
   async #workOff(): Promise<void> {
     // Whoever brought it has worked in this turn already.
     await new Promise((turn) => setImmediate(turn));
-    const done: Done[] = [];
+    let done: Done[] = [];
     const folding = new Set<Promise<void>>();
     let saving: Promise<void> | undefined;
     for (;;) {
-      const batch = done.length < MOST_UNSAVED && !this.#closed ? this.#queue.take() : undefined;
+      const batch = this.#closed ? undefined : this.#queue.take(done.length < MOST_UNSAVED);
       if (batch) {
-        const folded = this.#revise(batch).then((found) => void done.push(...found)).finally(() => folding.delete(folded));
+        const folded = this.#revise(batch).then((found) => void (batch.isYoung ? done.unshift(...found) : done.push(...found))).finally(() => folding.delete(folded));
         folding.add(folded);
       } else if (!saving && done.length > 0) {
-        const saved = done.splice(0);
-        saving = this.#save(saved).finally(() => {
+        const saved = this.#nextToSave(done);
+        saving = this.#save(saved).then((isSaved) => {
           saving = undefined;
-          this.#queue.release(saved.map(({ span }) => span.vehicleId));
+          const over = new Set(saved.filter(({ isPart }) => !isPart || !isSaved).map(({ span }) => span.vehicleId));
+          this.#queue.release(over);
+          // Nothing is saved of a revision of which a part could not be.
+          done = done.filter(({ span }) => !over.has(span.vehicleId));
         });
       } else if (saving || folding.size > 0) {
         await Promise.race([...folding, ...(saving ? [saving] : [])]);
@@ -233,21 +242,43 @@ export class Events {
     this.#failed(vehicleIds, error);
   }
 
-  async #save(done: readonly Done[]): Promise<void> {
+  /** Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes behind the others. What a closed room has not saved is worked out again at the next start. */
+  #nextToSave(done: Done[]): Done[] {
+    const next: Done[] = [];
+    const rests: Done[] = [];
+    for (let pieces = 0; done.length > 0 && pieces < MOST_PIECES; ) {
+      const one = done.shift()!;
+      const { folded } = one;
+      pieces += Math.min(folded.pieces.length, MOST_OF_ONE);
+      if (folded.pieces.length <= MOST_OF_ONE) {
+        next.push(one);
+        continue;
+      }
+      next.push({ ...one, isPart: true, folded: { ...folded, pieces: folded.pieces.slice(0, MOST_OF_ONE), addCheckpoints: [], dropCheckpoints: [] } });
+      if (!this.#closed) rests.push({ ...one, folded: { ...folded, pieces: folded.pieces.slice(MOST_OF_ONE) } });
+    }
+    done.push(...rests);
+    return next;
+  }
+
+  /** False when it could not be saved. */
+  async #save(done: readonly Done[]): Promise<boolean> {
     let differences: Awaited<ReturnType<RevisionWriter['save']>>;
     try {
       differences = await this.#writer.save(done, this.#options.now());
     } catch (error) {
       this.#failed(done.map(({ span }) => span.vehicleId), error);
-      return;
+      return false;
     }
-    const spans = done.flatMap(({ span }) => (span.silent ? [] : [span]));
+    const whole = done.filter(({ isPart }) => !isPart).map(({ span }) => span);
+    const spans = whole.filter(({ silent }) => !silent);
     if (spans.length > 0) this.#options.settled(spans);
-    for (const { span } of done) for (const told of span.done ?? []) told();
+    for (const span of whole) for (const told of span.done ?? []) told();
     for (const [i, { span: { vehicleId }, reason }] of done.entries()) {
       const { created, changed, withdrawn } = differences[i]!;
       if (created.length + changed.length + withdrawn.length > 0) this.tell({ vehicleId, reason, created, changed, withdrawn });
     }
+    return true;
   }
 
   /** The spans stay marked as unsettled, so that the next start works them out again. */

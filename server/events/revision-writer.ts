@@ -18,7 +18,7 @@ export interface Found {
   readonly reason: string;
 }
 
-/** Writes revisions: events into their collection, checkpoints into a plain table of the same database, so that a revision is on disk whole or not at all. */
+/** Writes revisions: events into their collection, checkpoints into a plain table of the same database, together. */
 export class RevisionWriter {
   readonly #store: Store;
   readonly #records: Records<EventRecord>;

@@ -90,11 +90,14 @@ export class WorkQueue {
     if (waiting.till > this.#options.now() - YOUNG) this.#young.add(waiting.vehicleId);
   }
 
-  /** Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is followed by `over`. */
-  take(): Batch | undefined {
+  /**
+   * Its vehicles are busy until they are `released`; undefined: nothing can be done now. Each batch is followed by `over`.
+   * @param older whether it may be what is not young
+   */
+  take(older = true): Batch | undefined {
     const young = this.#begin(this.#young, MOST_AT_ONCE, true);
     if (young !== 'none') return young;
-    if (this.#underWay.older >= BATCHES) return undefined;
+    if (!older || this.#underWay.older >= BATCHES) return undefined;
     const pressed = this.#options.pressed();
     if (pressed && performance.now() < this.#olderFrom) return undefined;
     const most = pressed ? MOST_PRESSED : MOST_AT_ONCE;

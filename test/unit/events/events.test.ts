@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DETECTORS, eventOf, Events, FoldHere, StoredMemory, type Point, type Revised, type Span, type World } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { SEED, numbers } from '../../chance.ts';
@@ -223,6 +223,40 @@ test('a black box of a month keeps nobody waiting: what is young comes before th
   await events.idle();
   expect(both).toEqual(kept());
   expect(both.length).toBeGreaterThan(100);
+});
+
+test('what came of a long stretch is saved in parts, between which others are; broken off there, it is worked out again to the same', async () => {
+  const month = wildDay(5, 5_000);
+  const day = wildDay(6, 40);
+  now = month.at(-1)!.time + 86_400_000;
+  let closed: Promise<void> | undefined;
+  events.watch(({ vehicleId }) => {
+    if (vehicleId === 1 && published.length === 2) take(2, day.map((point) => ({ ...point, time: point.time - day.at(-1)!.time + now })));
+    if (vehicleId === 2) closed ??= close();
+  });
+  take(1, month);
+  await vi.waitFor(() => expect(closed).toBeDefined(), 20_000);
+  await closed;
+  const parts = published.filter(({ vehicleId }) => vehicleId === 1).map(({ created, changed, withdrawn }) => created.length + changed.length + withdrawn.length);
+  expect(Math.max(...parts)).toBeLessThanOrEqual(240);
+  expect(published.findIndex(({ vehicleId }) => vehicleId === 2)).toBeGreaterThan(1);
+  expect([...unsettled.keys()]).toContain(1);
+  await open();
+  const some = kept().length;
+  events.notice([...unsettled.values()]);
+  await events.idle();
+  const stormy = kept().filter(({ vehicleId }) => vehicleId === 1);
+  expect(stormy.length).toBeGreaterThan(some);
+  expect([reported, unsettled.size]).toEqual([[], 0]);
+
+  await close();
+  rmSync(directory, { recursive: true, force: true });
+  tracks.clear();
+  await open();
+  now = month.at(-1)!.time + 86_400_000;
+  take(1, month);
+  await events.idle();
+  expect(stormy).toEqual(kept());
 });
 
 test('closing in the midst of a long stretch leaves it for the next start', async () => {

@@ -46,7 +46,15 @@ class Run {
     if (!random) return this.memory.save(this.#engine.revise(VEHICLE, span, () => this.world, this.track.last));
     const pieces = this.#engine.reviseInPieces(VEHICLE, span, () => this.world, this.track.last, () => random() < 0.1);
     for (let piece = pieces.next(); ; piece = pieces.next()) {
-      if (piece.done) return this.memory.save(piece.value);
+      if (piece.done) {
+        if (again || random() > 0.3) return this.memory.save(piece.value);
+        // Only some of its events came to the disk, and none of the checkpoints that belong to them.
+        const some = <T>(items: readonly T[]): T[] => items.filter(() => random() < 0.5);
+        const { created, changed, withdrawn } = piece.value;
+        this.memory.save({ created: some(created), changed: some(changed), withdrawn: some(withdrawn), addCheckpoints: [], dropCheckpoints: [] });
+        this.restart();
+        return this.#revise(span, true);
+      }
       this.rests++;
       this.memory.save({ created: [], changed: [], withdrawn: [], addCheckpoints: piece.value, dropCheckpoints: [] });
       if (again || random() > 0.3) continue;
