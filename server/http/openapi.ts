@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isSchema } from './app.ts';
+import { COOKIE } from './authenticate.ts';
 import type { Answer, Family, Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -25,7 +26,7 @@ export function openApiOf(routes: readonly Route[], version: string): Json {
       securitySchemes: {
         token: { type: 'apiKey', in: 'query', name: 'token', description: 'A token from POST /auth/login, or an access key.' },
         bearer: { type: 'http', scheme: 'bearer' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'waypost_token' },
+        cookie: { type: 'apiKey', in: 'cookie', name: COOKIE },
       },
     },
   };
@@ -48,11 +49,12 @@ function operationOf(route: Route, path: string, components: Json): Json {
   const parameters = [...parametersOf(route.params, 'path', components, names), ...parametersOf(route.query, 'query', components)];
   const open = route.access === 'open';
   const body = route.body && schemaOf(route.body, components);
+  const description = [route.description, accessWords(route)].filter(Boolean).join(' ');
   return {
     tags: [groupOf(route)],
     operationId: operationId(route, path),
     summary: route.summary,
-    ...(route.description ? { description: [route.description, accessWords(route)].filter(Boolean).join(' ') } : accessWords(route) ? { description: accessWords(route) } : {}),
+    ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: !acceptsNothing(route.body!), content: bodyContent(route, body) } } : {}),
     ...(route.upload ? { requestBody: { required: true, content: { [route.upload.type]: { schema: route.upload.type.startsWith('multipart/') ? { type: 'object' } : { type: 'string', format: 'binary' } } } } } : {}),
