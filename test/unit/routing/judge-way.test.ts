@@ -51,6 +51,7 @@ test('[11.7] ferries, trains and movable bridges have speeds and modes of their 
   expect(judgeWay({ bridge: 'movable' }, car)).toMatchObject({ forward: 15, backward: 15, mode: 3, startable: false });
   expect(judgeWay({ highway: 'primary', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
   expect(judgeWay({ highway: 'primary', bridge: 'yes' }, car)).toMatchObject({ forward: 63, mode: 1, startable: true });
+  expect(judgeWay({ route: 'shuttle_train', bridge: 'movable' }, car)).toMatchObject({ forward: 15, mode: 3 });
 });
 
 // 11.7: the steps
