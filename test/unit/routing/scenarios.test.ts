@@ -255,6 +255,8 @@ test('a car tells the mode of every stretch in both directions, and from a ferry
   expect(modes('a', 'd')).toBe('ab1 bc2 cd1 1');
   expect(modes('d', 'a')).toBe('cd1 bc2 ab1 1');
   expect(town.answer('2', 'd').snapped[0]!.name).not.toBe('bc');
+  const straits = drawRoads('a---b---c---d---e', { profile: car, ways: { ab: { name: 'Sea road' }, bc: { name: 'Sea road', route: 'ferry' }, cd: { name: 'Sea road', bridge: 'movable' }, de: { name: 'Sea road' } }, minComponent: 1 });
+  expect(straits.found('a', 'e').steps.map(({ mode }) => mode), 'one name, and three modes').toEqual([1, 2, 3, 1, 1]);
   expect(town.time('b', 'c')).toBeCloseTo(60, 6);
 });
 
@@ -284,6 +286,23 @@ test('exits of a roundabout are counted from the first to the third, arms of one
           t
   `, { ways: { abcda: ring, sb: { oneway: 'yes' }, ct: { oneway: 'yes' }, du: { oneway: 'yes' }, av: { oneway: 'yes' } }, minComponent: 1 });
   expect(['t', 'u', 'v'].map((exit) => town.codes('s', exit))).toEqual(['10,11-1,15', '10,11-2,15', '10,11-3,15']);
+});
+
+test('exits are counted anew on every ring', () => {
+  const ring = { junction: 'roundabout' };
+  const town = drawRoads(`
+          k           l
+          |           |
+          a           e
+         / \\         / \\
+    s---b   d-------f   h---u
+         \\ /         \\ /
+          c           g
+          |           |
+          m           n
+  `, { ways: { abcda: ring, efghe: ring }, minComponent: 1 });
+  expect(town.codes('s', 'u')).toBe('10,11-2,11-2,15');
+  expect(town.codes('s', 'l')).toBe('10,11-2,11-3,15');
 });
 
 test('a ring that is entered from a street of its own name, and left into one, is told all the same', () => {
