@@ -11,7 +11,7 @@ const Page = z
     /** The epoch that was sent holds no longer: what is held has to be thrown away, and pulled from the beginning. */
     reset: z.literal(true).optional(),
     documents: z.array(z.looseObject({ key: z.string() })),
-    checkpoint: z.union([z.string(), z.number()]),
+    checkpoint: z.string(),
     more: z.boolean(),
   })
   .meta({ id: 'ReplicaPage' });

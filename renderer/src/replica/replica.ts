@@ -8,14 +8,14 @@ import { REPLICA_NAMES, schemaOf, type ReplicaName, type ReplicaRecords } from '
 
 interface Checkpoint {
   readonly epoch: string;
-  readonly after: string | number;
+  readonly after: string;
 }
 
 interface PulledPage {
   readonly epoch: string;
   readonly reset?: boolean;
   readonly documents: readonly { readonly key: string; readonly id?: number; readonly _deleted?: boolean }[];
-  readonly checkpoint: string | number;
+  readonly checkpoint: string;
   readonly more: boolean;
 }
 
