@@ -32,6 +32,7 @@ export async function openDeviceWays(telemetry: Telemetry, find: FindDevice, por
     lastPlace: (vehicleId) => telemetry.lastPlace(vehicleId),
     quarantine: (faults, source, device) => telemetry.keepAside(faults, source, device),
     unknown: (device) => telemetry.countUnknown(device),
+    letGo: (counts, source) => telemetry.countLetGo(counts, source),
   };
   const open: Record<string, Listener> = {};
   const close = async () => {

@@ -1,7 +1,8 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from './decoders/decoder.ts';
+import { listenForDatagrams, type LetGo } from './datagrams.ts';
 import { whole } from './reread.ts';
+import { store } from './store-records.ts';
 import type { Intake, OneWaits } from './taken.ts';
 
 /** What a listener asks of the station. */
@@ -17,6 +18,8 @@ export interface DeviceDesk {
   quarantine(faults: readonly Fault[], source: string, device: string): Promise<void>;
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
+  /** Hears, once for a while, how many datagrams were not handled. */
+  letGo(counts: LetGo, source: string): void;
   now(): number;
 }
 
@@ -249,61 +252,6 @@ class Connection implements OneWaits {
   #write(answer: Uint8Array | undefined): void {
     if (answer && this.#socket.writable) this.#socket.write(answer);
   }
-}
-
-/** Stores what can be stored and quarantines the rest; the answer counts what is known by now, sent before or not. */
-async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: ReturnType<DeviceDesk['find']>, device: string, source: string, desk: DeviceDesk): Promise<Uint8Array | undefined> {
-  // A packet that names its device is believed over the login, where the login is not somebody else's alone.
-  const vehicle = (item.device === undefined ? undefined : desk.find(item.device)) ?? loggedIn;
-  const name = item.device ?? device;
-  if (!vehicle) {
-    desk.unknown(name);
-    return item.answer(0);
-  }
-  const placed: object[] = [];
-  const faults: Fault[] = [...item.faults];
-  for (const record of item.records) {
-    const place = record.position ?? desk.lastPlace(vehicle.id);
-    if (place) placed.push(whole(record, vehicle.glonassId, place, desk.now()));
-    else faults.push({ reason: 'a record without a position, of a vehicle that never had one', raw: Buffer.from(JSON.stringify(record)) });
-  }
-  if (faults.length > 0) await desk.quarantine(faults, source, name);
-  if (placed.length === 0) return item.answer(0);
-  const { accepted, duplicates, quarantined } = await desk.take(placed, source);
-  return item.answer(accepted + duplicates + quarantined.length);
-}
-
-async function listenForDatagrams(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }): Promise<UdpSocket> {
-  const socket = createSocket(at.host.includes(':') ? 'udp6' : 'udp4');
-  socket.on('message', (bytes, peer) => {
-    answerDatagram(decoder, desk, bytes).then(
-      (answers) => answers.forEach((answer) => socket.send(answer, peer.port, peer.address)),
-      () => undefined, // a device that hears nothing sends again
-    );
-  });
-  await new Promise<void>((done, failed) => socket.once('error', failed).bind(at.port, at.host, done));
-  socket.on('error', () => undefined);
-  return socket;
-}
-
-async function answerDatagram(decoder: Decoder, desk: DeviceDesk, bytes: Uint8Array): Promise<Uint8Array[]> {
-  const answers: Uint8Array[] = [];
-  let read: ReturnType<NonNullable<Decoder['datagram']>>;
-  try {
-    read = decoder.datagram!(bytes, () => desk.now());
-  } catch (error) {
-    if (!(error instanceof Gibberish)) throw error;
-    await desk.quarantine([{ reason: error.message, raw: error.raw }], decoder.name, '');
-    return answers;
-  }
-  const device = read.device ?? '';
-  const vehicle = read.device === undefined ? undefined : desk.find(read.device);
-  for (const item of read.items) {
-    if (item.kind === 'fault') await desk.quarantine([item.fault], decoder.name, device);
-    const answer = item.kind === 'records' ? await store(item, vehicle, device, decoder.name, desk) : item.kind === 'login' ? item.answer(vehicle ? 'accepted' : 'unknown') : item.kind === 'message' ? item.answer(false) : item.answer();
-    if (answer) answers.push(answer);
-  }
-  return answers;
 }
 
 function listening(server: Server, at: { host: string; port: number }): Promise<void> {

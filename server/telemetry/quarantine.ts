@@ -17,12 +17,18 @@ export interface QuarantineBounds {
   entries: number;
   /** milliseconds */
   age: number;
+  /** Of all entries together, to a hundredth. */
+  bytes: number;
 }
 
 /** A broken device that sends each second fills this in a day; the oldest entries give way. */
-const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400_000 };
+const QUARANTINE_BOUNDS: QuarantineBounds = { entries: 100_000, age: 30 * 86_400_000, bytes: 256_000_000 };
 
 const LONGEST_RAW = 64 * 1024;
+/** Of the bytes that may be kept: when so many came, they are counted. */
+const COUNTED_EVERY = 0.01;
+/** Entries that give way at once when there are too many bytes. */
+const GIVE_WAY = 20;
 
 /** The quarantine table of `tracks.db`. Writing goes on inside a transaction of the writer. */
 export class Quarantine {
@@ -30,6 +36,10 @@ export class Quarantine {
   readonly #insertOne: StatementSync;
   readonly #removeOne: StatementSync;
   readonly #removeOldest: StatementSync;
+  readonly #removeSome: StatementSync;
+  readonly #allBytes: StatementSync;
+  /** Since they were counted. */
+  #bytesCame = Infinity;
   readonly #newest: StatementSync;
   readonly #oldest: StatementSync;
   readonly #byId: StatementSync;
@@ -40,6 +50,8 @@ export class Quarantine {
     this.#removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
     // Ids are given in order and removed mostly from the front, so that the count is about the span of the ids.
     this.#removeOldest = db.prepare('DELETE FROM quarantine WHERE id <= (SELECT max(id) FROM quarantine) - ? OR time < ?');
+    this.#removeSome = db.prepare('DELETE FROM quarantine WHERE id IN (SELECT id FROM quarantine ORDER BY id LIMIT ?) RETURNING length(raw) AS bytes');
+    this.#allBytes = db.prepare('SELECT coalesce(sum(length(raw)), 0) AS bytes FROM quarantine');
     this.#newest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id < ? ORDER BY id DESC LIMIT ?');
     this.#oldest = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id > ? ORDER BY id LIMIT ?');
     this.#byId = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id=?');
@@ -48,7 +60,9 @@ export class Quarantine {
   /** The same bytes once: a device that is told of no success sends them again for ever. */
   add(entry: Omit<Quarantined, 'id'>): void {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
-    this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, entry.raw.subarray(0, LONGEST_RAW), digest);
+    const raw = entry.raw.subarray(0, LONGEST_RAW);
+    this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, raw, digest);
+    this.#bytesCame += raw.length;
   }
 
   remove(id: number): void {
@@ -57,6 +71,10 @@ export class Quarantine {
 
   trim(now: number): void {
     this.#removeOldest.run(this.#bounds.entries, now - this.#bounds.age);
+    if (this.#bytesCame < this.#bounds.bytes * COUNTED_EVERY) return;
+    this.#bytesCame = 0;
+    let { bytes } = this.#allBytes.get() as { bytes: number };
+    while (bytes > this.#bounds.bytes) for (const row of this.#removeSome.all(GIVE_WAY)) bytes -= row['bytes'] as number;
   }
 
   /** Newest first, older than the entry `before`. */

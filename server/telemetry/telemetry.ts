@@ -5,6 +5,7 @@ import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { SoundRecord } from './arrivals.ts';
+import type { LetGo } from './datagrams.ts';
 import { TelemetryRecord, type FindVehicle } from './fix.ts';
 import { withPoints } from './new-points.ts';
 import { unpackStates } from './packed-states.ts';
@@ -66,6 +67,7 @@ export class Telemetry {
   readonly #states = new Map<number, LastState>();
   readonly #leftUnsettled: readonly TrackSpan[];
   readonly #unknown = new UnknownDevices();
+  #datagramsLetGo = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: Worker;
   readonly #checkpointerEnded: Promise<void>;
@@ -240,6 +242,17 @@ export class Telemetry {
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
   countUnknown(device: string): void {
     this.#unknown.count(device.slice(0, 100), this.#options.now(), (message) => this.#options.log?.('WARN', message));
+  }
+
+  /** Datagrams came in such numbers that some were not handled. */
+  countLetGo({ unreadable, waiting }: LetGo, source: string): void {
+    this.#datagramsLetGo += unreadable + waiting;
+    this.#options.log?.('WARN', `Datagrams of ${source} were let go: ${unreadable} that could not be read, of nobody known, and ${waiting} that came while too many waited for the disk.`);
+  }
+
+  /** Since the start. */
+  get datagramsLetGo(): number {
+    return this.#datagramsLetGo;
   }
 
   /** Stretches whose events were not worked out when the station ended. */

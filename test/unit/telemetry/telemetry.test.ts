@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(more: { quarantine?: { entries: number; age: number }; vehicles?: typeof VEHICLES } = {}): Telemetry {
+function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES } = {}): Telemetry {
   const telemetry = openTelemetry({
     directory,
     now: () => now,
@@ -189,8 +189,23 @@ test('a conflicting record is settled when the two are the same after all', asyn
   expect(moved.track(9, NOON, NOON)).toHaveLength(1);
 });
 
+test('the quarantine is bounded by the bytes of all entries: the oldest give way', async () => {
+  const telemetry = open({ quarantine: { entries: 1_000, age: 3_600_000, bytes: 1_000_000 } });
+  const bytes = () => telemetry.quarantined(1_000).reduce((sum, { raw }) => sum + raw.length, 0);
+  for (let i = 0; i < 100; i++) {
+    await telemetry.keepAside([{ reason: 'broken', raw: Buffer.alloc(30_000, i) }], 'test', '');
+    expect(bytes()).toBeLessThanOrEqual(1_010_000 + 30_000);
+  }
+  expect(bytes()).toBeGreaterThan(300_000);
+  const kept = telemetry.quarantined(1_000).map(({ raw }) => raw[0]);
+  expect(kept).toEqual(Array.from({ length: kept.length }, (_, i) => 99 - i));
+  // One more than one entry may hold is cut.
+  await telemetry.keepAside([{ reason: 'broken', raw: Buffer.alloc(200_000, 1) }], 'test', '');
+  expect(telemetry.quarantined(1)[0]!.raw.length).toBe(65_536);
+});
+
 test('the quarantine is bounded by count and by age, and is read newest first', async () => {
-  const telemetry = open({ quarantine: { entries: 5, age: 1000 } });
+  const telemetry = open({ quarantine: { entries: 5, age: 1000, bytes: 1_000_000 } });
   for (let index = 0; index < 12; index++) await telemetry.take([{ glonassId: 107, lat: index }], 'http');
   expect(telemetry.quarantined(100).map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat)).toEqual([11, 10, 9, 8, 7]);
   expect(telemetry.quarantined(2, telemetry.quarantined(100)[1]!.id).map((entry) => JSON.parse(Buffer.from(entry.raw).toString()).lat)).toEqual([9, 8]);
