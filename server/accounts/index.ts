@@ -4,6 +4,7 @@ export type { UserChange } from './administration.ts';
 export { demandAdmin, SCOPES } from './caller.ts';
 export type { Caller, Scope } from './caller.ts';
 export { TooManyAttempts } from './attempts.ts';
+export { loginKey } from './users.ts';
 export type { OrganizationChange } from './organizations.ts';
 export type { RightFields } from './rights.ts';
 export type { PasswordCost } from './passwords.ts';

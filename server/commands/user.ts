@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Accounts } from '../accounts/index.ts';
+import { Accounts, loginKey } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import { WrongSetting } from '../config.ts';
 import { findControl } from '../control.ts';
@@ -66,9 +66,8 @@ async function withUsers(data: string, work: (users: Users) => Promise<void>): P
 function inProcess(accounts: Accounts, actor: Caller): Users {
   return {
     async add({ login, name, right, password }) {
-      const found = right === undefined ? undefined : accounts.rights.all().find((each) => !each.withdrawn && each.name.toLowerCase() === right.toLowerCase());
-      if (right !== undefined && !found) throw new Refusal('not-found', noRight(right, accounts.rights.all().map((each) => each.name)));
-      await accounts.administration.createUser(actor, { login, name, password, ...(found ? { rightId: found.id } : {}) });
+      const rightId = right === undefined ? undefined : rightCalled(right, accounts.rights.all().filter(({ withdrawn }) => !withdrawn));
+      await accounts.administration.createUser(actor, { login, name, password, ...(rightId !== undefined && { rightId }) });
     },
     async change(login, fields) {
       const user = accounts.userByLogin(login);
@@ -93,20 +92,21 @@ function overHttp(address: string, token: string): Users {
   };
   return {
     async add({ login, name, right, password }) {
-      const rights = right === undefined ? [] : await ask<{ id: number; name: string }[]>('GET', '/rights');
-      const found = rights.find((each) => each.name.toLowerCase() === right!.toLowerCase());
-      if (right !== undefined && !found) throw new Refusal('not-found', noRight(right, rights.map((each) => each.name)));
-      await ask('POST', '/users', { login, fio: name, password, ...(found ? { groupId: found.id } : {}) });
+      const groupId = right === undefined ? undefined : rightCalled(right, await ask<{ id: number; name: string }[]>('GET', '/rights'));
+      await ask('POST', '/users', { login, fio: name, password, groupId });
     },
     async change(login, fields) {
       const users = await ask<{ id: number; login: string }[]>('GET', '/users');
-      const user = users.find((each) => each.login.toLowerCase() === login.toLowerCase());
+      const user = users.find((each) => loginKey(each.login) === loginKey(login));
       if (!user) throw new Refusal('not-found', `There is no user ${login}.`);
       await ask('PUT', `/users/${user.id}`, fields);
     },
   };
 }
 
-function noRight(right: string, names: readonly string[]): string {
-  return `There is no right ${right}. There are: ${names.join(', ')}.`;
+/** The id of a right, whatever the case of its name. */
+function rightCalled(name: string, rights: readonly { readonly id: number; readonly name: string }[]): number {
+  const found = rights.find((right) => right.name.toLowerCase() === name.toLowerCase());
+  if (!found) throw new Refusal('not-found', `There is no right ${name}. There are: ${rights.map((right) => right.name).join(', ')}.`);
+  return found.id;
 }

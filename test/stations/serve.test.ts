@@ -173,13 +173,17 @@ test('users are managed with and without a running station', async () => {
   expect((await signIn(base, 'early', 'early password')).status).toBe(200);
   expect(statSync(join(directory, 'control.json')).mode & 0o077).toBe(0);
 
-  const late = waypost(['user', 'add', 'late', '--name', 'Late Comer'], {}, 'late password\n');
+  const late = waypost(['user', 'add', 'late', '--name', 'Late Comer', '--right', 'viewer'], {}, 'late password\n');
   expect((await late.ended).code, late.error()).toBe(0);
+  const mighty = waypost(['user', 'add', 'mighty', '--right', 'Almighty'], {}, 'mighty password\n');
+  expect((await mighty.ended).code).toBe(1);
+  expect(mighty.error()).toContain('There is no right Almighty. There are: Administrator, Dispatcher, Viewer.');
   expect(await (await signIn(base, 'late', 'late password')).json()).toMatchObject({ user: { fio: 'Late Comer', right: { name: 'Viewer' } } });
   expect((await waypost(['user', 'password', 'late'], {}, 'another password\n').ended).code).toBe(0);
   expect((await signIn(base, 'late', 'late password')).status).toBe(401);
   expect((await signIn(base, 'late', 'another password')).status).toBe(200);
-  expect((await waypost(['user', 'disable', 'late']).ended).code).toBe(0);
+  // As at the sign-in, a login is one however it is typed: here in large and full-width letters.
+  expect((await waypost(['user', 'disable', 'ＬATE']).ended).code).toBe(0);
   expect((await signIn(base, 'late', 'another password')).status).toBe(401);
 
   const unknown = waypost(['user', 'disable', 'nobody']);
