@@ -47,7 +47,7 @@ interface LogOptions {
   readonly clock?: () => number;
   /** Less important entries are not kept. */
   readonly minLevel?: Level;
-  /** Longest message that is kept. */
+  /** Longest message that is kept, in characters; of others the beginning. */
   readonly longest?: number;
 }
 
@@ -58,6 +58,8 @@ const WAITING = 8 * 1024 * 1024;
 /** Log files kept: 30 days, and 200 MB in all. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const KEPT_BYTES = 200_000_000;
+/** ms between two looks for files that are too old, or too many. */
+const TIDY_EVERY = 10 * 60_000;
 /** Bytes at the end of a file in which there is a whole line. */
 const LAST_LINES = 256 * 1024;
 
@@ -210,7 +212,7 @@ export class Log {
       this.#add('WARN', 'log', 'main', `${dropped} entries could not be kept: they came too fast, or the disk took none.`);
     }
     const now = this.#clock();
-    if (now - this.#lastTidy <= 600_000) return;
+    if (now - this.#lastTidy <= TIDY_EVERY) return;
     this.#lastTidy = now;
     await removeOld(this.#directory, now - KEPT_MS, KEPT_BYTES);
   }

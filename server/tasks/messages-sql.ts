@@ -21,6 +21,7 @@ export type Place = Pick<Message, 'key' | SortField>;
 
 /** Where a walk goes on. */
 export type WalkPosition = Pick<Place, 'date' | 'key'>;
+/** What else a place says: a walk goes by dates. */
 const NOWHERE = { id: 0, updatedAt: 0, authorId: 0, typeId: 0, categoryId: 0 };
 
 /** Where a message stands in each order. */
@@ -44,6 +45,7 @@ export const ON_THE_EVENT_LOOP: readonly Effort[] = [{ walk: 1_000, read: 100, n
 export const FIRST_LOOK = 20_000;
 /** What costs less than to look at everything. */
 const IN_A_WORKER: readonly Effort[] = [{ walk: 50_000, read: 5_000, narrow: 400_000 }];
+/** To read a message costs as much as to look at so many in an index. */
 const READING = 10;
 
 /** An index along which a part of the filter leaves few messages. */
