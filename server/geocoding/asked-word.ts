@@ -122,6 +122,7 @@ export class AskedWord {
   readonly weak: boolean;
   /** It says what a thing is: "hospital", "школа". */
   readonly saysSort: boolean;
+  readonly hasDigits: boolean;
   /** Other words of the territory that it may stand for, the likeliest first. */
   readonly alternatives: readonly string[];
   readonly #likeness: ReadonlyMap<string, number>;
@@ -131,6 +132,7 @@ export class AskedWord {
     this.weight = weightOf(text);
     this.weak = isWeak(text);
     this.saysSort = !this.weak && isSortWord(text);
+    this.hasDigits = /\d/.test(text);
     this.alternatives = alternatives;
     this.#likeness = likeness;
   }

@@ -19,7 +19,7 @@ export interface Likeness {
   /** Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best. */
   variant: number;
   /** The number by which it was found: of a stop, a hydrant. */
-  number?: string;
+  number: string | undefined;
 }
 
 /** What a word is worth that does not name the thing but what it is, or what it lies in. */
@@ -54,7 +54,6 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
   const telling = sort.length === 0 ? NOTHING : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
   const elsewhere = asked.map((word) => {
     let ofArea = 0, ofSort = 0, told = 0;
-    const isNumber = /\d/.test(word.text);
     for (const term of area) ofArea = Math.max(ofArea, word.likeness(term));
     for (const term of sort) {
       const like = word.likeness(term);
@@ -62,7 +61,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
       if (telling.has(term)) told = Math.max(told, like);
     }
     // The number of a stop or a hydrant is as good as its name.
-    const ofNumber = kind === 'object' && isNumber && sort.includes(word.text);
+    const ofNumber = kind === 'object' && word.hasDigits && sort.includes(word.text);
     const wholeSort = told >= WHOLE && !word.weak;
     // "Triesen" does begin "Triesenberg", but means another place.
     return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT, wholeSort, ofNumber, ofThing: ofSort >= WHOLE };
@@ -76,7 +75,7 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
   let whole = 0;
   for (const { weight } of asked) whole += weight;
 
-  let best: Likeness | undefined;
+  let best: Omit<Likeness, 'number'> | undefined;
   let ofMain = 0;
   nameWords.split('\n').forEach((name, variant) => {
     const terms = name.split(' ');
@@ -115,5 +114,5 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
     if (variant === 0) ofMain = quality;
     if (!best || quality > best.quality) best = { quality, variant };
   });
-  return best && { ...best, ...(ofMain >= EXPLAINS * best.quality && { variant: 0 }), ...(number !== undefined && { number }) };
+  return best && { quality: best.quality, variant: ofMain >= EXPLAINS * best.quality ? 0 : best.variant, number };
 }

@@ -19,6 +19,8 @@ const MOST_WORDS = 12;
 const MOST_HOUSES = 3;
 const MOST_CORNERS = 4;
 const MOST_JOINED = 4;
+/** Words on either side of what parts two things. */
+const MOST_OF_NAME = 6;
 const SHORTEST_PART = 4;
 /** What joins the parts of a compound: "Universität-s-klinik", "Kirche-n-weg". */
 const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
@@ -117,7 +119,7 @@ function unmarkedCorners(text: string): Reading[] {
   const parts = wordsOf(text);
   const kinds = parts.flatMap((word, i) => (saysStreet(word) ? [i] : []));
   if (kinds.length < 2) return commas;
-  const splits = new Set([kinds[0]! + 1, kinds[1]!].filter((at) => at > 0 && at < parts.length));
+  const splits = new Set([kinds[0]! + 1, kinds[1]!].filter((at) => at > 0 && at <= MOST_OF_NAME && at < parts.length && parts.length - at <= MOST_OF_NAME));
   return [...commas, ...[...splits].flatMap((at): Reading[] => [{ kind: 'corner', first: parts.slice(0, at), second: parts.slice(at), marked: false }])];
 }
 
@@ -135,6 +137,7 @@ function besidesOf(text: string): Reading[] {
 const PARTICLE_FIRST = /^(?:of|de|du|des|da|do|dos|das|del|della|di|von|van|zu|zur|zum|ta|tal|and|et|und|e|i|y|d|l)$/;
 
 function beside(asked: string[], landmark: string[], marked = true): Reading[] {
+  if (asked.length > MOST_OF_NAME || landmark.length > MOST_OF_NAME) return [];
   // "Consulat de France" is one name.
   if (!marked && (PARTICLE_FIRST.test(landmark[0]!) || PARTICLE_FIRST.test(asked.at(-1)!))) return [];
   return asked.some((word) => !isWeak(word)) && landmark.some((word) => !isWeak(word)) ? [{ kind: 'beside', words: asked, landmark, marked }] : [];

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { fold, sound, words } from '../../../shared/fold.ts';
 import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
-import { readingsOf } from '../../../server/geocoding/readings.ts';
+import { looserReadings, readingsOf } from '../../../server/geocoding/readings.ts';
+import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
+import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
+import { metresOfDistance } from '../../../server/territory/places/road-marks.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { SEED } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';
@@ -20,7 +23,7 @@ beforeAll(async () => {
 const HOSTILE = [
   '"', '""', '*', '" OR 1', 'NEAR(a b)', 'name:x', '{name}:a', 'a AND', 'NOT', 'OR OR OR', '^a', 'a + b', '()', '(((((', ';--', "' OR 1=1 --", '\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u202e', 'ﷺ', '🏥🚑', '%', '_', '\\', '\n\r\t',
   'a'.repeat(1000), '1'.repeat(1000), ' '.repeat(1000), '-'.repeat(1000), '/'.repeat(1000), 'a/'.repeat(500), '1/'.repeat(500), '1-'.repeat(500), 'a '.repeat(500), '1 '.repeat(500), ' i '.repeat(333), 'и '.repeat(500), 'st '.repeat(333), 'corner of '.repeat(100),
-  '1 a'.repeat(333), '12 k '.repeat(200), 'd.'.repeat(500), 'kv. 5 '.repeat(166), '°'.repeat(1000), `1${'°'.repeat(999)}`, `1.${'1'.repeat(998)}`, '1,'.repeat(500), "1°1'".repeat(250), 'N1'.repeat(500), 'aeiouy'.repeat(166), 'yjiyji'.repeat(166), 'shch'.repeat(250), 'щ'.repeat(1000), 'ё'.repeat(1000), 'й-'.repeat(500), 'пр-т'.repeat(250), `${'a'.repeat(39)} `.repeat(25), 'é'.normalize('NFD').repeat(500), `e${'\u0301'.repeat(999)}`, 'ﬃ'.repeat(1000), '㌀'.repeat(1000), 'x'.repeat(41), 'streat '.repeat(142), 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(25),
+  '1 a'.repeat(333), '12 k '.repeat(200), 'd.'.repeat(500), 'kv. 5 '.repeat(166), '°'.repeat(1000), `1${'°'.repeat(999)}`, `1.${'1'.repeat(998)}`, '1,'.repeat(500), "1°1'".repeat(250), 'N1'.repeat(500), 'aeiouy'.repeat(166), 'yjiyji'.repeat(166), 'shch'.repeat(250), 'щ'.repeat(1000), 'ё'.repeat(1000), 'й-'.repeat(500), 'пр-т'.repeat(250), `${'a'.repeat(39)} `.repeat(25), 'é'.normalize('NFD').repeat(500), `e${'\u0301'.repeat(999)}`, 'ﬃ'.repeat(1000), '㌀'.repeat(1000), 'x'.repeat(41), 'streat '.repeat(142), 'near '.repeat(200), 'pharmacy near '.repeat(70), 'fire '.repeat(200), '2 cars '.repeat(142), 'km 1 '.repeat(200), 'km'.repeat(500), '1+'.repeat(500), 'lat 1 lon '.repeat(100), 'LAT'.repeat(300), `https://${'a'.repeat(900)}`, `https://x/?${'q=1,'.repeat(200)}`, '@1,'.repeat(300), 'geo:1'.repeat(200), '31UDQ'.repeat(150), '22+'.repeat(300), '. ш'.repeat(300), ' hour north'.repeat(90), 'ab cd ef gh ij kl mn op qr st uv wx yz '.repeat(25),
 ];
 
 test('nothing that can be typed makes the search fail', () => {
@@ -28,7 +31,10 @@ test('nothing that can be typed makes the search fail', () => {
 });
 
 test('nothing that can be typed makes the parsers slow: twice as long takes no more than a few times as long', () => {
-  const parsers = { words, fold, sound: (text: string) => sound(fold(text)), readingsOf, parseHouseNumber, coordinates: (text: string) => parseCoordinates(text, undefined) };
+  const parsers = {
+    words, fold, sound: (text: string) => sound(fold(text)), readingsOf, looserReadings, parseHouseNumber, coordinates: (text: string) => parseCoordinates(text, undefined), onOtherKeyboard, metresOfDistance,
+    link: (text: string) => parseCoordinates(`https://maps.example/?q=${text}`.slice(0, 1000), undefined), incident: (text: string) => withoutIncident(text.split(' ')),
+  };
   for (const [name, parse] of Object.entries(parsers)) {
     for (const pattern of HOSTILE) {
       const unit = pattern.slice(0, 12) || ' ';

@@ -5,6 +5,7 @@ import type { Hit } from '../../../server/geocoding/door.ts';
 import { isWeak } from '../../../server/geocoding/spellings.ts';
 import { metresBetween } from '../../../server/territory/places/metres.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
+import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
 
 /** Something an operator types at night, and how to tell whether a hit is what was meant. */
@@ -52,6 +53,21 @@ export function operatorQuestions(directory: string, each: number, chance: () =>
     }
   }
   return questions;
+}
+
+/** Which part of the questions is answered with the right thing first, and among the first five; and what was missed, a line each. */
+export function shareOfRight(town: OpenTown, each: number, chance: () => number): { asked: number; first: number; five: number; missed: string } {
+  const questions = operatorQuestions(town.directory, each, chance);
+  const missed: string[] = [];
+  let first = 0, five = 0;
+  for (const { kind, query, near, right } of questions) {
+    const hits = town.searchNear(query, near, 10);
+    const at = hits.findIndex(right);
+    if (at === 0) first++;
+    else missed.push(`${kind}: ${query} -> ${hits.slice(0, 3).map(({ label }) => label).join(' | ')}`);
+    if (at >= 0 && at < 5) five++;
+  }
+  return { asked: questions.length, first: first / questions.length, five: five / questions.length, missed: missed.join('\n') };
 }
 
 interface Made { query: string; at: Point; right: (hit: Hit) => boolean }

@@ -10,6 +10,7 @@ import { SEED, numbers } from '../../chance.ts';
 import { openTown } from './drawn-town.ts';
 import type { OpenTown } from './drawn-town.ts';
 import { mistype, pick } from './mistype.ts';
+import { shareOfRight } from './operator-questions.ts';
 
 /** Real extracts where this machine has them, else the demo town: names that nobody made up for a test. */
 const EXTRACTS = ['malta', 'monaco', 'liechtenstein'].map((name) => fileURLToPath(new URL(`../../../../shared/data/${name}.osm.pbf`, import.meta.url))).filter(existsSync);
@@ -74,6 +75,14 @@ describe.each(FILES)('%s', (file) => {
     const known = addresses.filter(({ estimated, number }) => !estimated && /^\d/.test(number));
     const { share, missed } = recall(known, ({ name, number, area }) => `${name} ${number}, ${area.split(', ').at(-1)}`, (address, hit) => Math.hypot(hit.lon - address.lon, hit.lat - address.lat) < 1e-6 || hit.label.startsWith(`${address.name} ${address.number}`));
     expect(share, missed.join('\n')).toBeGreaterThanOrEqual(0.99);
+  });
+
+  // Measured with two seeds: 95 to 99 % first, 99 to 100 % among the first five; some things have namesakes next door.
+  test(`what operators type in a hurry is mostly answered with the right thing first, seed ${SEED}`, () => {
+    const { asked, first, five, missed } = shareOfRight(town, 12, chance);
+    expect(asked).toBeGreaterThan(200);
+    expect(five, missed).toBeGreaterThanOrEqual(0.97);
+    expect(first, missed).toBeGreaterThanOrEqual(0.9);
   });
 
   test('reverse at an address gives an address there', () => {

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
 import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
+import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
 import { readExtract } from '../../../server/territory/read-extract.ts';
-import { SEED, numbers } from '../../chance.ts';
 import { DEMO_TOWN } from '../../../server/root.ts';
-import { DrawnTown, spotOf } from './drawn-town.ts';
-import { openTown } from './drawn-town.ts';
-import { operatorQuestions } from './operator-questions.ts';
+import { SEED, numbers } from '../../chance.ts';
+import { DrawnTown, openTown, spotOf } from './drawn-town.ts';
+import { shareOfRight } from './operator-questions.ts';
 
 /** A town in which much is called after something else. */
 function town(): DrawnTown {
@@ -107,22 +106,13 @@ test('what has happened is left out of where it happened', async () => {
   expect(withoutIncident(['fire', 'station', '2', 'urgent'])).toEqual([['fire', 'station', '2'], ['station', '2']]);
 });
 
-/** Of what is in the demo town, asked for in twenty ways with mistakes. Measured: 99.7 % first, 100 % among the first five. */
-const FIRST = 0.96, FIVE = 0.985;
+/** Of what is in the demo town, asked for in twenty ways with mistakes. Measured over eight seeds: 99.0 % first at least, 99.6 % among the first five. */
+const FIRST = 0.97, FIVE = 0.99;
 
 test.runIf(existsSync(DEMO_TOWN))(`what operators type is answered with the right thing first in ${FIRST * 100} %, among the first five in ${FIVE * 100} %, seed ${SEED}`, async () => {
   const demo = await openTown(await readExtract(DEMO_TOWN));
-  const questions = operatorQuestions(demo.directory, 25, numbers(SEED));
-  expect(questions.length).toBeGreaterThan(400);
-  const missed: string[] = [];
-  let first = 0, five = 0;
-  for (const { kind, query, near, right } of questions) {
-    const hits = demo.searchNear(query, near, 10);
-    const at = hits.findIndex(right);
-    if (at === 0) first++;
-    else missed.push(`${kind}: ${query} -> ${hits.slice(0, 3).map(({ label }) => label).join(' | ')}`);
-    if (at >= 0 && at < 5) five++;
-  }
-  expect(five / questions.length, missed.join('\n')).toBeGreaterThanOrEqual(FIVE);
-  expect(first / questions.length, missed.join('\n')).toBeGreaterThanOrEqual(FIRST);
+  const { asked, first, five, missed } = shareOfRight(demo, 25, numbers(SEED));
+  expect(asked).toBeGreaterThan(400);
+  expect(five, missed).toBeGreaterThanOrEqual(FIVE);
+  expect(first, missed).toBeGreaterThanOrEqual(FIRST);
 });
