@@ -1,3 +1,4 @@
+import { shortened } from '../../shared/characters.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import { dateOf, WORDS, type Language } from '../reports/index.ts';
 
@@ -41,14 +42,18 @@ const TEMPLATES: Readonly<Record<Language, Template>> = {
   },
 };
 
+/** Characters of a subject, and of what a message says: the rest is read where the message is. */
+const LONGEST_SUBJECT = 250;
+const LONGEST_TEXT = 4_000;
+
 /** Subject and text of a notice. */
 export function compose(message: Pick<Message, 'id' | 'title' | 'text' | 'address' | 'date'>, occasion: Occasion, language: Language): { subject: string; text: string } {
   const words = TEMPLATES[language];
   const told = occasion.comment
     ? [`${occasion.comment.author} ${words.comment}:`, '', occasion.comment.text]
     : [occasion.assignedTo && `${words.assigned} ${occasion.assignedTo}.`, occasion.status > 0 && `${words.status} ${WORDS[language].statuses[occasion.status]!.toLowerCase()}.`, occasion.by && `${words.by}: ${occasion.by}, ${dateOf(occasion.at)}.`].filter((line) => typeof line === 'string' && line !== '');
-  const about = [message.title, message.address && `${words.address}: ${message.address}`, `${WORDS[language].received}: ${dateOf(message.date)}`, message.text && `\n${message.text.slice(0, 4000)}`].filter(Boolean);
-  return { subject: words.subject(message.id, message.title, occasion).replace(/\s+/g, ' ').slice(0, 250), text: [...told, '', ...about, '', '—', words.foot].join('\n') };
+  const about = [message.title, message.address && `${words.address}: ${message.address}`, `${WORDS[language].received}: ${dateOf(message.date)}`, message.text && `\n${shortened(message.text, LONGEST_TEXT)}`].filter(Boolean);
+  return { subject: shortened(words.subject(message.id, message.title, occasion).replace(/\s+/g, ' '), LONGEST_SUBJECT), text: [...told, '', ...about, '', '—', words.foot].join('\n') };
 }
 
 /** Who a notice is for. A department has no user. */
