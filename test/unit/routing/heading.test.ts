@@ -51,6 +51,21 @@ test('a point goes to a road on which one drives in that direction, not to the n
   expect(go(town, ['1', { degrees: 45, range: 5 }], ['b'])).toBeUndefined();
 });
 
+test('the direction is that of the piece of road at the point, the way back as well', () => {
+  const bend = drawRoads(`
+    a-1-b
+        |
+        2
+        |
+        c
+  `, { ways: { abc: {} }, minComponent: 1 });
+  const drives = (letter: string): string[] => Object.entries({ north: 0, east: 90, south: 180, west: 270 }).flatMap(([name, degrees]) => {
+    const [place] = bend.router.nearest(bend.at(letter), 1, { degrees, range: 10 });
+    return place && place.distance < 1 ? [name] : [];
+  });
+  expect(['1', '2'].map(drives)).toEqual([['east', 'west'], ['north', 'south']]);
+});
+
 test('at a junction the directions of the roads there count', () => {
   expect(go(ring, ['a', { degrees: 180, range: 10 }], ['b'])!.distance).toBeCloseTo(400, 0); // down to c first
   expect(go(ring, ['a', east], ['b'])!.distance).toBeCloseTo(200, 0);

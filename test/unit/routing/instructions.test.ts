@@ -59,6 +59,18 @@ test('bearings and turns are right everywhere on the globe', () => {
   }
 });
 
+test('a course between the directions of the compass is that of the great circle', () => {
+  // Over far ways a course is not that of the map: the textbook's way from Baghdad to Osaka sets out to the north-east.
+  expect(bearing(35e6, 45e6, 35e6, 135e6)).toBeCloseTo(60.16, 2);
+  expect(bearing(0, 0, 45e6, 90e6)).toBeCloseTo(45, 6);
+  expect(bearing(-35e6, 135e6, -35e6, 45e6)).toBeCloseTo(240.16, 2);
+  // As many metres up as across.
+  for (const lat of [-85, -60, 0, 60, 85]) {
+    const across = 1000 / Math.cos((lat * Math.PI) / 180);
+    expect([bearing(lat * 1e6, 0, lat * 1e6 + 1000, across), bearing(lat * 1e6, 0, lat * 1e6 - 1000, -across)].map((degrees) => Math.round(degrees * 10) / 10), String(lat)).toEqual([45, 225]);
+  }
+});
+
 test('directions are told by the compass and in degrees', () => {
   const town = drawRoads(`
     a   b   c

@@ -63,6 +63,8 @@ test('a one-way is not entered against its direction', () => {
   expect(town.route('a', 'b')).toBe('ab');
   expect(town.route('b', 'a')).toBe('bd,cd,ac');
   expect(town.route('c', 'd')).toBe('ac,ab,bd');
+  const { turnFirst } = town.roads.columns;
+  for (let arc = 0; arc < town.roads.arcs; arc++) if (!town.roads.isOpen(arc)) expect(turnFirst[arc + 1], `arc ${arc}`).toBe(turnFirst[arc]);
 });
 
 test('directions may differ in speed', () => {

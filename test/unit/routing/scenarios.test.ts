@@ -27,6 +27,16 @@ test('there are roads up to a hand from either pole', () => {
     const town = drawRoads('a---b---c---d', { origin: [lat, 20] });
     expect(town.time('a', 'd')).toBe(30);
     expect(town.router.nearest({ lat, lon: 20 })[0]!.name).toBe('ab');
+    const tall = drawRoads(`
+      a---b
+          |
+          1
+          |
+          c---d
+    `, { origin: [lat, 20] });
+    expect(tall.router.nearest(tall.at('1'))[0], String(lat)).toMatchObject({ ...tall.at('1'), name: 'bc' });
+    expect([Math.round(tall.time('1', 'c')!), Math.round(tall.time('1', 'b')!)], String(lat)).toEqual([10, 10]);
+    expect(tall.codes('a', 'd'), String(lat)).toBe('10,3,7,15');
   }
 });
 
@@ -154,6 +164,23 @@ test('no loop is driven at a via point next to a shape point, however the roundi
   for (let micro = 0; micro < 12; micro++) {
     const via = { lat: 1 + (micro % 3) * 1e-6, lon: 1 + micro * 1e-6 };
     expect(router.route({ points: [{ lat: 1, lon: 1 }, via, { lat: 1, lon: 1.001 }] }).route!.distance, `${micro}`).toBeLessThan(113);
+  }
+});
+
+test('[3.1] a point one micro-degree off a road stays where it is, one that is further off does not', () => {
+  const builder = new ExtractBuilder();
+  builder.node(1, 1, 1).node(2, 1, 1.01).node(3, 1.01, 1.01);
+  builder.way(1, [1, 2], { highway: 'primary', name: 'eastward' }).way(2, [2, 3], { highway: 'primary', name: 'northward' });
+  const router = routerOf(builder.build());
+  const foot = (lat: number, lon: number): [number, number] => {
+    const [place] = router.nearest({ lat, lon });
+    return [place!.lat, place!.lon];
+  };
+  for (const off of [1e-6, -1e-6]) {
+    expect(foot(1 + off, 1.005)).toEqual([1 + off, 1.005]);
+    expect(foot(1.005, 1.01 + off)).toEqual([1.005, 1.01 + off]);
+    expect(foot(1 + 2 * off, 1.005)).toEqual([1, 1.005]);
+    expect(foot(1.005, 1.01 + 2 * off)).toEqual([1.005, 1.01]);
   }
 });
 
