@@ -194,7 +194,11 @@ export function startsOf(frontier: readonly Standing[], target: number, out: Way
 /** Where the search ends: the arcs of the passages themselves, or those by which one comes to them. */
 export function endsOf(to: readonly Passage[], into: WayIn | undefined): End[] {
   if (into) return into.entries.map((entry) => ({ arc: entry.arc, label: entry.label, passage: entry.passage, after: () => into.arcs(entry) }));
-  return to.flatMap(({ arc, cost }, passage) => (cost < CLOSED ? [{ arc, label: cost, passage, after: nothing }] : []));
+  const ends: End[] = [];
+  to.forEach(({ arc, cost }, passage) => {
+    if (cost < CLOSED) ends.push({ arc, label: cost, passage, after: nothing });
+  });
+  return ends;
 }
 
 export function cheapestOn(labels: readonly Source[], arc: number): number {

@@ -49,7 +49,7 @@ export class Passages {
   readonly #roads: Roads;
   readonly #costs: Costs;
   readonly #usual: Costs;
-  #driven: Int32Array | undefined;
+  #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array } | undefined;
   /** The arcs that end at a node, closed ones too. */
   readonly arcsAt: (node: number) => Iterable<number>;
 
@@ -63,10 +63,19 @@ export class Passages {
 
   /** What whole arcs cost that are driven; closed ones too. Made when first asked for. */
   get driven(): Int32Array {
-    if (this.#driven) return this.#driven;
-    const arcs = this.#costs.arc.slice();
-    for (let arc = 0; arc < arcs.length; arc++) if (arcs[arc]! >= CLOSED && this.#usual.arc[arc]! < CLOSED) arcs[arc] = this.stretch(arc, 0, this.#pieces(arc));
-    return (this.#driven = arcs);
+    return (this.#closed ??= this.#lookAtClosed()).driven;
+  }
+
+  /** Which arcs are closed from end to end, beside it: searches over closed districts ask again and again. */
+  #lookAtClosed(): { driven: Int32Array; isWhole: Uint8Array } {
+    const driven = this.#costs.arc.slice();
+    const isWhole = new Uint8Array(driven.length);
+    for (let arc = 0; arc < driven.length; arc++) {
+      if (!this.isBarred(arc)) continue;
+      driven[arc] = this.stretch(arc, 0, this.#pieces(arc));
+      if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhole[arc] = 1;
+    }
+    return { driven, isWhole };
   }
 
   /** Whether closures forbid to pass an arc that is usually open. */
@@ -100,6 +109,7 @@ export class Passages {
   /** The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined where closures forbid it. */
   phaseAt(arc: number, from: number, to: number, phase: Phase): Phase | undefined {
     if (this.#costs === this.#usual) return OPEN;
+    if (from === 0 && this.#closed?.isWhole[arc] === 1 && to > 0) return phase === OPEN ? ENTERING : phase;
     let now = phase;
     for (let k = Math.floor(from); k < to; k++) {
       if (this.#piece(arc, k) >= CLOSED) {

@@ -44,15 +44,14 @@ export function makeTable({ sources, targets, distances }: TableQuestion, condit
   });
   const drivesOff = leaving.map((all, row) => all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))));
   const closedWays = new ClosedWays(conditions);
-  finder.table(
-    leaving.map((all, row) => {
-      const open = all.filter((passage) => !passages.goesOnClosed(passage));
-      return [...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)), ...(open.length < all.length ? closedWays.out(row, all, arriving, metresTo) : [])];
-    }),
-    arriving.map((all, column) => closedWays.in(column, all) ?? all.filter(({ cost }) => cost < CLOSED).map(end)),
-    times,
-    metres,
-  );
+  const starts = leaving.map((all, row) => {
+    const open = all.filter((passage) => !passages.goesOnClosed(passage));
+    return [...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)), ...(open.length < all.length ? closedWays.out(row, all, arriving, metresTo) : [])];
+  });
+  // Where nobody comes to open road, nobody needs to know how it is left.
+  const isOpen = closedWays.entersAny || starts.some(({ length }) => length > 0);
+  const ends = arriving.map((all, column) => (isOpen ? (closedWays.in(column, all) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : []));
+  finder.table(starts, ends, times, metres);
   const shorter = (cell: number, time: number, length: number): void => {
     if (time > times[cell]!) return;
     times[cell] = time;
@@ -89,6 +88,11 @@ class ClosedWays {
 
   constructor(conditions: Conditions) {
     this.#conditions = conditions;
+  }
+
+  /** Whether any row comes to other closed roads before it has driven a whole arc of open road. */
+  get entersAny(): boolean {
+    return this.#entered.length > 0;
   }
 
   /** The labels at which a row comes to open road. All rows come before the columns. */

@@ -7,13 +7,16 @@ import { Dijkstra } from '../../../server/routing/dijkstra.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
 import type { Closure } from '../../../server/routing/door.ts';
 import { Engine } from '../../../server/routing/engine.ts';
+import { findTrip } from '../../../server/routing/find-trip.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import type { Source } from '../../../server/routing/path-finder.ts';
 import { Router } from '../../../server/routing/router.ts';
+import type { Place } from '../../../server/routing/snap.ts';
 import { SEED, numbers } from '../../chance.ts';
-import { closeRoads } from './close-roads.ts';
+import { closeRoads, randomClosures, underClosures } from './close-roads.ts';
+import { anyPlace } from './places.ts';
 import { disturbed, randomRoads } from './random.ts';
 
 /** Cost of a way of arcs from the beginning of the first to that of the last; fails where one does not follow the other. */
@@ -66,11 +69,7 @@ test('a table holds the same as one route after the other, with closures and wit
     const roads = randomRoads(random, 3 + Math.floor(random() * 8), 3 + Math.floor(random() * 8));
     if (roads.segments === 0) continue;
     const { nodeLat, nodeLon } = roads.columns;
-    const closures = Array.from({ length: town % 2 ? 6 : 0 }, (_, id): Closure => {
-      const node = Math.floor(random() * roads.nodes);
-      return { id, geometry: { type: 'Point', coordinates: [nodeLon[node]! / 1e6, nodeLat[node]! / 1e6] }, factor: id % 2 ? 0 : 0.5 };
-    });
-    const router = closeRoads(roads, closures);
+    const router = closeRoads(roads, town % 2 ? randomClosures(roads, random) : []);
     const points = Array.from({ length: 14 }, () => {
       const node = Math.floor(random() * roads.nodes);
       const off = random() < 0.3 ? 0 : Math.round(random() * 300);
@@ -105,6 +104,32 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
     expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, PAIRS / 100, 100);
     expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, CLOSED_PAIRS / 100, 100);
   });
+
+  test.skipIf(!existsSync(file) || tooLong)(`out of closures and into them the ways are those of plain search, on ${name}`, { timeout: 3_600_000 }, async () => {
+    const { bytes } = buildRoads(await readExtract(file), { profile: car });
+    const roads = Roads.from(bytes.buffer);
+    const random = numbers(SEED + 4);
+    const closures = closedQuarters(roads, random);
+    const { conditions, plain } = underClosures(roads, closures);
+    const isShut = (place: Place): boolean => conditions.passages.leaving(place).some((passage) => passage.isShut);
+    const places = Array.from({ length: 4000 }, () => anyPlace(roads, random));
+    const [shut, others] = [places.filter(isShut), places.filter((place) => !isShut(place))];
+    let found = 0;
+    for (let i = 0; i < CLOSED_PAIRS / 25; i++) {
+      const any = (from: readonly Place[]): Place => from[Math.floor(random() * from.length)]!;
+      const trip = [any(i % 3 === 0 ? others : shut), ...(i % 5 === 0 ? [any(shut)] : []), any(i % 3 === 1 ? others : shut)];
+      const way = findTrip(trip, conditions);
+      expect(way?.cost, `seed ${SEED + 4}, ${i}`).toBe(plain.cost(trip));
+      if (way) expect(plain.follow(way, trip), `seed ${SEED + 4}, ${i}`).toBe(way.cost);
+      if (way) found++;
+    }
+    expect(found).toBeGreaterThan(0);
+  });
+}
+
+/** Lines and polygons wherever there are roads, a few streets to half a kilometre wide. */
+function closedQuarters(roads: Roads, random: () => number): Closure[] {
+  return Array.from({ length: 3 }, () => randomClosures(roads, random)).flat().map((closure, id) => ({ ...closure, id, factor: id % 5 === 0 ? 0.3 : 0 }));
 }
 
 test('table distances are those of the routes, on roads as crooked as real ones', async () => {
