@@ -5,7 +5,8 @@ import { Refusal } from '../../shared/refusal.ts';
 import { stampClock, stationPart } from '../../shared/stamps.ts';
 import type { StampClock } from '../../shared/stamps.ts';
 import { closeInTurn } from '../close-in-turn.ts';
-import { keepLogShort } from './checkpoints.ts';
+import { moveLog } from '../move-log.ts';
+import { keepLogShort, LogGrows } from './checkpoints.ts';
 import { Commits } from './commits.ts';
 import { DamagedDatabase, lookThrough, sayWhenDamaged } from './damage.ts';
 import { DatabaseWorker } from './database-worker.ts';
@@ -44,6 +45,11 @@ export async function openDatabase(path: string, options: DatabaseOptions = {}):
   try {
     const writer = sayWhenDamaged(path, () => connect(path, false));
     closers.push(() => writer.close());
+    try {
+      moveLog(writer);
+    } catch (error) {
+      report(new LogGrows(`What the last run left in the log could not be moved into the database file (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`, { cause: error }));
+    }
     const sound = lookThrough(writer, path);
     sayWhenDamaged(path, () => migrate(writer));
     const station = identify(writer, options.stationNumber);

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
+import { moveLog } from '../move-log.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { SoundRecord } from './arrivals.ts';
 import type { LetGo } from './datagrams.ts';
@@ -82,6 +85,7 @@ export class Telemetry {
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
+    this.#moveLog();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
     this.#reader = new TrackThread(this.#tracks.file);
@@ -284,6 +288,20 @@ export class Telemetry {
     this.#checkpointer.postMessage('close');
     await this.#checkpointerEnded;
     this.#tracks.db.close();
+  }
+
+  /** What the last run left in the log is a duplicate when it is sent again, so it has to be on the disk. */
+  #moveLog(): void {
+    const { directory, log } = this.#options;
+    const db = new DatabaseSync(join(directory, 'tracks.db'), { timeout: 5000 });
+    try {
+      db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL');
+      moveLog(db);
+    } catch (error) {
+      log?.('ERROR', `What the last run left in the log of tracks.db could not be moved into it (${(error as Error).message}). If the disk failed then, a power failure may yet lose it.`);
+    } finally {
+      db.close();
+    }
   }
 
   /** Sends a record to be written, or notes why not. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -42,6 +42,25 @@ test('a large database that is refused while it is still looked through is refus
   opening.stdout.on('data', (bytes) => (said += bytes));
   const [code] = await once(opening, 'close');
   expect([code, said]).toEqual([0, expect.stringMatching(/^The comments in .* with other fields/)]);
+});
+
+test('what the last run left in the log is in the file itself before anything is acknowledged: the disk may not have had it', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await categories(store).insert(category(store, { name: 'Water' }));
+  // The process dies; the system still shows its log.
+  const after = temporaryDirectory();
+  for (const file of ['station.db', 'station.db-wal']) copyFileSync(join(directory, file), join(after, file));
+  await store.close();
+  const left = statSync(join(after, 'station.db-wal')).size;
+  expect(left).toBeGreaterThan(0);
+  const alone = temporaryDirectory();
+  const again = await openStore({ directory: after });
+  copyFileSync(join(after, 'station.db'), join(alone, 'station.db'));
+  // The log begins anew: nothing that is written from now on stands behind what the disk may lack.
+  expect(statSync(join(after, 'station.db-wal')).size).toBeLessThan(left);
+  await again.close();
+  expect(categories(await temporaryStore({ directory: alone })).all().map(({ name }) => name)).toEqual(['Water']);
 });
 
 test('a directory stays what it was made as', async () => {

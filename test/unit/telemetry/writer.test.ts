@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -72,6 +72,26 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   const again = open(directory);
   expect(await again.telemetry.take([record(1, 3000)], 'test')).toMatchObject({ accepted: 1 });
   await again.telemetry.close();
+});
+
+test('what the log still holds after a disk that failed is in the file itself before it counts as there', async () => {
+  const directory = aDirectory();
+  const { telemetry } = open(directory, { writerScript: new URL('failing-sync-writer.ts', import.meta.url), log: () => undefined });
+  await telemetry.take([record(1, 1000)], 'test');
+  await expect(telemetry.take([record(1, 2000)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+  // The process dies: what the disk has of the log nobody knows, but the system still shows it.
+  const after = aDirectory();
+  for (const file of ['tracks.db', 'tracks.db-wal']) cpSync(join(directory, file), join(after, file));
+  await telemetry.close();
+  expect(statSync(join(after, 'tracks.db-wal')).size).toBeGreaterThan(0);
+  const again = open(after);
+  onTestFinished(() => again.telemetry.close());
+  const alone = aDirectory();
+  cpSync(join(after, 'tracks.db'), join(alone, 'tracks.db'));
+  const onDisk = new Tracks(alone);
+  expect(onDisk.after(1, 0, 10).map(({ time }) => time)).toEqual([1000, 2000]);
+  onDisk.db.close();
+  expect(await again.telemetry.take([record(1, 2000)], 'test')).toMatchObject({ duplicates: 1 });
 });
 
 test('a thread that cannot start is not started again at once: until the pause is over, who sends is told so', async () => {
