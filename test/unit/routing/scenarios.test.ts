@@ -284,7 +284,21 @@ test('a car tells the mode of every stretch in both directions, and from a ferry
   expect(town.answer('2', 'd').snapped[0]!.name).not.toBe('bc');
   const straits = drawRoads('a---b---c---d---e', { profile: car, ways: { ab: { name: 'Sea road' }, bc: { name: 'Sea road', route: 'ferry' }, cd: { name: 'Sea road', bridge: 'movable' }, de: { name: 'Sea road' } }, minComponent: 1 });
   expect(straits.found('a', 'e').steps.map(({ mode }) => mode), 'one name, and three modes').toEqual([1, 2, 3, 1, 1]);
+  expect(straits.found('a', 'b', 'd', 'e').steps.map(({ code, mode }) => `${code} ${mode}`), 'at points in between').toEqual(['10 1', '9 2', '1 3', '9 1', '15 1']);
+  expect(town.found('a', 'c').steps.map(({ mode }) => mode), 'the last row has that of the one before').toEqual([1, 2, 2]);
   expect(town.time('b', 'c')).toBeCloseTo(60, 6);
+});
+
+test('where limits raise nothing, lower ones are obeyed and higher ones are not, in each direction by itself', () => {
+  const seconds = (tags: Record<string, string>): (number | undefined)[] => {
+    const town = drawRoads('a---b', { ways: { ab: tags }, minComponent: 1 });
+    return [town.time('a', 'b'), town.time('b', 'a')];
+  };
+  expect(seconds({})).toEqual([10, 10]);
+  expect(seconds({ maxspeed: '18' })).toEqual([20, 20]);
+  expect(seconds({ maxspeed: '72' })).toEqual([10, 10]);
+  expect(seconds({ 'maxspeed:forward': '18' })).toEqual([20, 10]);
+  expect(seconds({ 'maxspeed:backward': '72', maxspeed: '18' })).toEqual([20, 5]);
 });
 
 test('ferries take hours and days as well as minutes', () => {
