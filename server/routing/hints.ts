@@ -26,5 +26,8 @@ export function placeOfHint(hint: string, roads: Roads): Place | undefined {
   const ratio = bytes.readFloatLE(8);
   const { segmentFirst } = roads.columns;
   if (segment >= roads.segments || piece < segmentFirst[segment]! || piece + 1 >= segmentFirst[segment + 1]! || !(ratio >= 0 && ratio <= 1)) return undefined;
-  return { segment, piece, ratio, lat: bytes.readInt32LE(12), lon: bytes.readInt32LE(16), distance: 0 };
+  const lat = bytes.readInt32LE(12);
+  const lon = bytes.readInt32LE(16);
+  if (Math.abs(lat) > 90e6 || Math.abs(lon) > 180e6) return undefined;
+  return { segment, piece, ratio, lat, lon, distance: 0 };
 }

@@ -66,6 +66,8 @@ test('[11.7] a limit of one direction sets that direction outright, whatever cla
   expect(exact({ highway: 'primary', 'maxspeed:forward': '30' })).toEqual([35, 63]);
   expect(exact({ highway: 'primary', 'maxspeed:backward': '30' })).toEqual([63, 35]);
   expect(exact({ highway: 'primary', maxspeed: '50', 'maxspeed:backward': '100' })).toEqual([51, 91]);
+  expect(exact({ highway: 'primary', maxspeed: '1', 'maxspeed:forward': '30' })).toEqual([35, 11.8]);
+  expect(exact({ highway: 'primary', maxspeed: '1', 'maxspeed:advisory': '30' })).toEqual([35, 35]);
   expect(exact({ highway: 'primary', surface: 'gravel', 'maxspeed:forward': '90', 'maxspeed:backward': '30' })).toEqual([83, 35]);
   expect(exact({ highway: 'footway', access: 'yes', 'maxspeed:forward': '50' })).toEqual([51, 19]);
   expect(exact({ highway: 'footway', 'maxspeed:forward': '50' })).toEqual([0, 0]);
