@@ -26,6 +26,17 @@ test('[11.1] a piece of road costs whole tenths of a second, rounded, and at lea
   expect([1, 4, 9, 13, 14, 899, 8991, 1_000_000].map(costOf)).toEqual([1, 1, 1, 1, 2, 100, 1000, 111226]);
 });
 
+test('[11.1] a piece that costs a single tenth is a road like any other, wherever it lies in one', () => {
+  const builder = new ExtractBuilder();
+  [0, 0.000004, 0.000899, 0.000903].forEach((lon, i) => builder.node(i + 1, 0, lon));
+  builder.way(1, [1, 2, 3, 4], { highway: 'primary' });
+  const roads = Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer);
+  expect([roads.segments, [...roads.columns.pieceForward], [...roads.columns.pieceBackward]]).toEqual([1, [1, 100, 1, 0], [1, 100, 1, 0]]);
+  const ends = [{ lat: 0, lon: 0 }, { lat: 0, lon: 0.000903 }];
+  const router = closeRoads(roads, []);
+  expect([router.route({ points: ends }).route?.time, router.route({ points: ends.toReversed() }).route?.time, router.route({ points: [...ends, ends[0]!] }).route?.time]).toEqual([10.2, 10.2, 40.4]);
+});
+
 test('[11.1] lengths are those of a sphere of 6372797.560856 m', () => {
   expect(metresBetween(0, 0, 0, 1e6)).toBeCloseTo(111_226.3, 1);
   expect(metresBetween(0, 0, 90e6, 0)).toBeCloseTo(10_010_366.9, 0);
@@ -126,6 +137,8 @@ test('[11.2] a signal costs whenever it is passed, in either direction, at a jun
   expect([town.time('1', '2'), town.time('2', '1'), town.time('2', '3'), town.time('3', '2'), town.time('2', 'e')]).toEqual([17, 17, 17, 17, 22]);
   expect([town.time('1', 'b'), town.time('b', '1'), town.time('2', 'c'), town.time('c', '3')]).toEqual([5, 5, 5, 5]);
   expect([town.time('1', 'b', '2'), town.time('2', 'c', 'e')]).toEqual([17, 22]);
+  // Where a trip passes a point at the signal, the time is in the row that goes on from there.
+  expect(town.found('1', 'b', '2').steps.map(({ time }) => time)).toEqual([5, 12, 0]);
 });
 
 /** Seconds straight on over the cross and to the right, under restrictions that are added to the drawing. */
