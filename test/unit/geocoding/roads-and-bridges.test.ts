@@ -17,6 +17,9 @@ function motorway(): DrawnTown {
   town.street({ name: 'Mill Road', highway: 'secondary', ref: 'B 12' }, [-500, 500], [1500, 500]);
   town.node({ highway: 'milestone', distance: '12' }, [500, 8]).node({ highway: 'milestone', distance: '14 km', ref: 'A1' }, [1008, 1500]).node({ highway: 'milestone', pk: '15+500' }, [992, 3000]);
   town.node({ highway: 'milestone', distance: '3' }, [200, 506]);
+  // Nearer to the lane, but it says whose it is.
+  town.street('Farm Lane', [600, 20], [900, 20]);
+  town.node({ highway: 'milestone', distance: '12.3', ref: 'A1' }, [800, 12]);
   return town;
 }
 
@@ -27,6 +30,9 @@ test('a stone beside a road is found by the road and what it says', async () => 
     expect(hit, query).toMatchObject({ kind: 'address', label: expect.stringMatching(/^A 1 .*km 12$|^A 1 km 12$/) });
     expect(spotOf(hit!), query).toEqual([500, 8]);
   }
+  expect(spotOf(open.search('A1 km 12.03')[0]!)).toEqual([500, 8]);
+  expect(spotOf(open.search('A1 km 12.3')[0]!)).toEqual([800, 12]);
+  expect(open.search('farm lane km 12.3')[0]).toMatchObject({ kind: 'street' });
   expect(spotOf(open.search('A1 pk 15+500')[0]!)).toEqual([992, 3000]);
   expect(spotOf(open.search('mill road km 3')[0]!)).toEqual([200, 506]);
   expect(spotOf(open.search('b12 km 3')[0]!)).toEqual([200, 506]);
@@ -34,7 +40,7 @@ test('a stone beside a road is found by the road and what it says', async () => 
 
 test('between two stones one is on the road, and it says so', async () => {
   const open = await motorway().open();
-  // From the stone at 500, 0 to that at 1000, 1500 there are 2000 m on the ground: the middle is 500 m beyond the bend.
+  // From the stone at 800, 0 to that at 1000, 1500 there are 1700 m on the ground: 700 m from the first is 500 m beyond the bend.
   const [hit] = open.search('A1 km 13');
   expect(hit!.label).toBe('A 1 km ≈13');
   expect(spotOf(hit!)).toEqual([1000, 500]);

@@ -25,6 +25,7 @@ function town(): DrawnTown {
   drawn.node({ amenity: 'pharmacy', name: 'Linden' }, [-900, 1000]);
   drawn.node({ amenity: 'pharmacy', name: 'Oak' }, [250, 30]);
   drawn.node({ amenity: 'pharmacy', name: 'Far Pharmacy' }, [3000, 3000]);
+  drawn.node({ amenity: 'clinic', name: 'Outpost' }, [8000, 2000]);
   drawn.node({ amenity: 'cinema', name: 'Embassy', wikidata: 'Q1' }, [0, 600]);
   drawn.node({ amenity: 'embassy', name: 'Embassy of Freedonia' }, [600, 600]);
   drawn.node({ amenity: 'place_of_worship', name: 'Trinity' }, [600, -600]);
@@ -62,6 +63,10 @@ test('something near something is the one that is nearest to it', async () => {
   for (const query of ['apotheke neben der Mater Dei', 'pharmacie près du Mater Dei', 'farmacia accanto al mater dei']) expect(open.labels(query)[0], query).toBe('Linden, Ashford');
   // Of a name nothing is "near" the rest: there is one embassy, and it is not that of the high street.
   expect(open.search('embassy of high street')[0]!.sort).not.toBe('embassy');
+  // The nearest is the nearest, however far it is.
+  expect(open.labels('pharmacy near outpost')[0]).toBe('Far Pharmacy, Ashford');
+  // "Central" alone is not the whole of what stands beside the pharmacy, and nothing says "near".
+  expect(open.labels('pharmacy central')[0]).not.toBe('Oak, Ashford');
   // There is no museum: what is known is the hospital.
   expect(open.labels('museum near mater dei')[0]).toBe('Mater Dei, Ashford');
 });
@@ -85,6 +90,8 @@ test('a house is found with its floor, its flat and its number anywhere', async 
 test('a stop is found by its number', async () => {
   const open = await town().open();
   for (const query of ['stop 431', 'bus stop no 431', 'bus stop № 431', 'остановка 431']) expect(open.labels(query)[0], query).toBe('Pit (431), Ashford');
+  // It is as good as its name: nothing else is looked for.
+  expect(open.search('stop 431')[0]!.score).toBeGreaterThan(0.8);
 });
 
 test('what was typed with the keyboard set to the other alphabet is found', async () => {
