@@ -56,7 +56,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     { immediate: true },
   );
   const closures = useClosures();
-  watch(() => closures.inForceKey, () => void ask());
+  watch(() => closures.turn, () => void ask());
   useReturn(() => problem.value && void ask());
   onScopeDispose(() => {
     controller?.abort();

@@ -72,7 +72,7 @@ export const useReachPlan = defineStore('reach-plan', () => {
       if (at && now && airDistance(at, now) > FOLLOW_M) place.value = now;
     },
   );
-  watch([place, minutes, profile, () => closures.inForceKey, () => live.territoryVersion], askNow);
+  watch([place, minutes, profile, () => closures.turn, () => live.territoryVersion], askNow);
 
   return { place, minutes, profile, areas, problem, working };
 });

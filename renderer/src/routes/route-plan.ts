@@ -9,7 +9,7 @@ import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
-import { askDrive, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
+import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { closuresAt, closuresNear } from './closed-places.ts';
 import { effectOf } from './closures.ts';
 import { useClosures } from './closures-store.ts';
@@ -61,7 +61,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
       answer.value = found;
       broken.value = undefined;
       if (found.drives.length === 0) void findBroken(found);
-      else closuresOfLast = new Set(closures.inForce.map(effectOf));
+      else if (!closures.settling) closuresOfLast = new Set(closures.inForce.map(effectOf));
       if (chosen.value >= found.drives.length) chosen.value = 0;
     },
     (error) => {
@@ -75,7 +75,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
 
   function compare(question: DriveQuestion, found: DriveAnswer): void {
     const old = answer.value;
-    const same = old !== undefined && JSON.stringify(old.question) === JSON.stringify(question);
+    const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question); // whatever its places are called by now
     if (!same) before.value = undefined;
     else if (closuresChanged && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) [before.value, closuresBefore] = [old.drives[0], closuresOfLast];
     closuresChanged = false;
@@ -97,10 +97,12 @@ export const useRoutePlan = defineStore('route-plan', () => {
     const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
     return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
   });
-  /** By place in the question: the closures in which a stop lies. The way leads into them, and through no others. */
+  /** By place in the question: the closures in which a stop lies. A way that leads into one names it; of a stop beside its end it is known so that it is open. */
   const closedAt = computed(() => {
-    const asked = answer.value?.onRoads.length ? answer.value.onRoads : (answer.value?.question.places ?? []);
-    return asked.map((place) => closuresAt(closures.inForce, place));
+    const { onRoads = [], question } = answer.value ?? {};
+    const named = drive.value && new Set(drive.value.closures);
+    const able = named ? closures.inForce.filter(({ id }) => named.has(id)) : closures.inForce;
+    return (named ? onRoads : (question?.places ?? [])).map((place) => closuresAt(able, place));
   });
 
   function askNow(): void {
@@ -111,7 +113,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   }
   watch([places, profile, () => live.territoryVersion], askNow);
   watch(
-    () => closures.inForceKey,
+    () => closures.turn,
     () => {
       closuresChanged = true;
       if (places.value.length >= 2) askNow();

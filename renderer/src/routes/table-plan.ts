@@ -76,7 +76,7 @@ export const useTablePlan = defineStore('table-plan', () => {
     ask(undefined);
     [table.value, problem.value, working.value] = [undefined, '', false];
   }
-  watch([from, starts, goals, profile, () => closures.inForceKey, () => live.territoryVersion, () => rows.value.length], refresh);
+  watch([from, starts, goals, profile, () => closures.turn, () => live.territoryVersion, () => rows.value.length], refresh);
 
   return { from, starts, goals, profile, sort, table, problem, working, rows, leftOut, at, refresh, DRIVEN_ON_MS };
 });
