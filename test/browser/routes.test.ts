@@ -241,7 +241,8 @@ test('travel times from all vehicles sort by a click, and a cell opens its route
   await side().locator('thead th').nth(1).getByRole('button').click();
   const down = await seconds();
   expect(down).toEqual(down.toSorted((one, other) => other - one));
-  await side().locator('.nearest').waitFor();
+  await side().locator('thead th').nth(1).getByRole('button').click();
+  await side().locator('.nearest').waitFor(); // the first again, and in sight
   await screenshot(page, 'routes-table-1280-day-en');
   const [download] = await Promise.all([page.waitForEvent('download'), side().getByRole('button', { name: 'Save as CSV' }).click()]);
   expect(download.suggestedFilename()).toBe('travel-times.csv');

@@ -10,6 +10,9 @@ interface DrawnClosure {
   readonly chosen: boolean;
 }
 
+/** Where there are more, their marks are small from afar: they would hide the town. */
+const MANY = 40;
+
 /**
  * Closed roads as a barred line with a round no-entry mark, slowed ones as a dotted line with a hollow ring and their percentage in it:
  * to be told apart without their colour. The name is said under the pointer; without `choose` a click on the mark is one on the map.
@@ -30,14 +33,14 @@ export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose
       const rings = geometry.coordinates.map((ring) => ring.map(latLng));
       group.addLayer(L.polygon(rings, { ...casing, fill: false, weight: 6 })).addLayer(L.polygon(rings, { ...line, weight: chosen ? 4 : 3, fillColor: colour, fillOpacity: coming ? 0.06 : 0.14 }));
     }
-    group.addLayer(mark(closure, coming, chosen, choose));
+    group.addLayer(mark(closure, coming, chosen, closures.length > MANY, choose));
   }
   return group;
 }
 
-function mark(closure: RoadClosure, coming: boolean, chosen: boolean, choose: ((id: number) => void) | undefined): L.Marker {
+function mark(closure: RoadClosure, coming: boolean, chosen: boolean, many: boolean, choose: ((id: number) => void) | undefined): L.Marker {
   const closed = closure.factor === 0;
-  const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : [])];
+  const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : []), ...(many ? ['closure-many'] : [])];
   const html = `<span class="closure-sign">${closed ? '' : Math.round(closure.factor * 100)}</span>`;
   const marker = L.marker(middleOf(closure.geometry), { icon: L.divIcon({ className: names.join(' '), iconSize: [24, 24], html }), title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name, keyboard: false, bubblingMouseEvents: choose === undefined, zIndexOffset: 300 });
   return choose ? marker.on('click', () => choose(closure.id)) : marker;
