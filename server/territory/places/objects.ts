@@ -36,7 +36,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): PlacedOb
     const alike = found.get(key) ?? [];
     if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < object.apart)) return;
     found.set(key, alike);
-    const { apart, ...described } = object;
+    const { apart: _apart, ...described } = object;
     alike.push({ ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) });
   };
 
