@@ -1,10 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../shared/refusal.ts';
+import { InTurn } from '../in-turn.ts';
 import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { Checkpoint } from './engine.ts';
 import type { Fold, FoldOrder, FoldOutcome, GoOn } from './fold.ts';
-import { SentWorlds, type WorldNews } from './world-copies.ts';
+import { partsOf, SentWorlds, type WorldNews } from './world-copies.ts';
 import type { World } from './world.ts';
 
 /** What the thread reads. */
@@ -20,6 +21,7 @@ export interface FoldData {
 
 export type FoldQuestion =
   | { readonly kind: 'begin' }
+  | { readonly kind: 'know'; readonly worlds: WorldNews }
   | { readonly kind: 'revise'; readonly worlds: WorldNews; readonly forget: readonly number[]; readonly orders: readonly (FoldOrder | GoOn)[] };
 
 /** For each order what came of it, or from when on its world is needed. */
@@ -40,8 +42,8 @@ const LOOK_BACK = 6 * 3_600_000;
 const RETRY = 250;
 /** Times that a thread may die of one order until that order is given up. */
 const MOST_DEATHS = 3;
-/** More would mean that orders are not waited for. */
-const MOST_WAITING = 20;
+/** More would mean that orders are not waited for. Parts of long lists are questions, too. */
+const MOST_WAITING = 500;
 
 /**
  * The fold in a thread. It keeps states and worlds there; what it does not know it is sent along with the orders. When the thread dies, another one begins anew from the
@@ -56,6 +58,8 @@ export class FoldThread implements Fold {
   readonly #unfinished = new Map<number, FoldOrder>();
   readonly #begun = new Set<number>();
   #beginning: Promise<void> | undefined;
+  /** What the thread is to know is sent in order, before the orders that need it. */
+  readonly #sending = new InTurn();
   #closed = false;
 
   constructor(options: FoldThreadOptions) {
@@ -127,17 +131,12 @@ export class FoldThread implements Fold {
     const froms = new Map<number, number>();
     const outcomes = new Map<number, FoldOutcome>();
     for (let left = [...orders]; left.length > 0; left = left.filter(({ vehicleId }) => !outcomes.has(vehicleId))) {
-      while (this.#beginning || !this.#thread.isRunning) await this.#begin();
-      left = left.filter((order) => this.#begun.has(order.vehicleId) || this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
-      if (left.length === 0) break;
-      const forget = [...this.#forget];
-      this.#forget.clear();
-      const told = left.map((order) => (this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order));
-      const answers = await this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: this.#worlds.takeNews(), forget, orders: told });
-      for (const [i, answer] of answers.entries()) {
+      const asked = left;
+      const { sent, answers } = await this.#sending.run(() => this.#send(asked, froms, outcomes));
+      for (const [i, answer] of (await answers).entries()) {
         if ('unfinished' in answer) {
           this.#begun.add(answer.vehicleId);
-          this.#unfinished.set(answer.vehicleId, left[i]!);
+          this.#unfinished.set(answer.vehicleId, sent[i]!);
         } else this.#over(answer.vehicleId);
         if (!('worldFrom' in answer)) outcomes.set(answer.vehicleId, answer);
         else if (froms.get(answer.vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${answer.vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
@@ -145,6 +144,31 @@ export class FoldThread implements Fold {
       }
     }
     return orders.map(({ vehicleId }) => outcomes.get(vehicleId)!);
+  }
+
+  /** Sends orders behind what the thread has to know for them, long lists in parts, between which the event loop turns. Those whose world cannot be told of have their outcome already. */
+  async #send(orders: readonly FoldOrder[], froms: ReadonlyMap<number, number>, outcomes: Map<number, FoldOutcome>): Promise<{ sent: readonly FoldOrder[]; answers: Promise<FoldAnswer> }> {
+    while (this.#beginning || !this.#thread.isRunning) await this.#begin();
+    const worlds = this.#worlds;
+    const sent = orders.filter((order) => this.#begun.has(order.vehicleId) || this.#tellWorld(order, froms.get(order.vehicleId), outcomes));
+    if (sent.length === 0) return { sent, answers: Promise.resolve([]) };
+    const forget = [...this.#forget];
+    this.#forget.clear();
+    const known: Promise<unknown>[] = [];
+    let last: WorldNews | undefined;
+    for (const part of partsOf(worlds.takeNews())) {
+      if (last) {
+        const one = this.#thread.ask({ kind: 'know', worlds: last });
+        one.catch(() => undefined); // told with the answers
+        known.push(one);
+        await nextTurn();
+        if (this.#worlds !== worlds || !this.#thread.isRunning) throw new Refusal('busy', 'The thread that works events out died before it knew what it has to.');
+      }
+      last = part;
+    }
+    const told = sent.map((order) => (this.#begun.has(order.vehicleId) ? { vehicleId: order.vehicleId, goOn: true as const } : order));
+    const answers = this.#thread.ask<FoldAnswer>({ kind: 'revise', worlds: last!, forget, orders: told });
+    return { sent, answers: known.length === 0 ? answers : Promise.all([answers, ...known]).then(([answer]) => answer) };
   }
 
   /** False when what surrounds the vehicle cannot be told of: that is what came of its order. */

@@ -23,6 +23,7 @@ const fold = new FoldHere({
 answerQuestions((asked: FoldQuestion): FoldAnswer => {
   if (asked.kind === 'begin') return [];
   worlds.take(asked.worlds);
+  if (asked.kind === 'know') return [];
   fold.forget(asked.forget);
   return fold.work(asked.orders).map((outcome) => ('error' in outcome && outcome.error instanceof WorldWanted ? { vehicleId: outcome.vehicleId, worldFrom: outcome.error.from } : outcome));
 });

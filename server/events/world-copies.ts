@@ -1,3 +1,4 @@
+import type { LonLat, Shape } from '../../shared/shapes.ts';
 import type { Validity, World } from './world.ts';
 
 /** The lists of a world; vehicles share many of them. */
@@ -14,7 +15,7 @@ interface SentWorld {
   readonly lists: readonly number[];
 }
 
-/** What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no world has any more. */
+/** What another thread is to know of worlds: lists and worlds that it does not have yet, and lists that no world has any more. A list of a number that is known goes on with it. */
 export interface WorldNews {
   readonly lists: readonly (readonly [number: number, list: List])[];
   readonly worlds: readonly SentWorld[];
@@ -22,6 +23,56 @@ export interface WorldNews {
 }
 
 const NOTHING: List = [];
+
+/** What is copied for another thread in one turn: about 2 ms. */
+const PART_WEIGHT = 2_000;
+/** Positions of a line that are copied as numbers one behind the other: each as an array of its own takes twenty times as long. */
+const LONG_LINE = 64;
+const NUMBERS_PER_WEIGHT = 40;
+
+/** The news in parts that can be sent in one turn each; the worlds and what is dropped come with the last one, when all lists are there. */
+export function* partsOf({ lists, worlds, dropped }: WorldNews): Generator<WorldNews> {
+  let part: [number, List][] = [];
+  let weight = 0;
+  for (const [number, list] of lists) {
+    let from = 0;
+    for (let i = 0; i < list.length; i++) {
+      weight += weightOf(list[i]!);
+      if (weight < PART_WEIGHT) continue;
+      yield { lists: [...part, [number, list.slice(from, i + 1).map(packed)]], worlds: [], dropped: [] };
+      [part, weight, from] = [[], 0, i + 1];
+    }
+    if (from < list.length || list.length === 0) part.push([number, list.slice(from).map(packed)]);
+  }
+  yield { lists: part, worlds, dropped };
+}
+
+/** Zones, closures and routes are as heavy as their lines. */
+type Drawn = Validity & { readonly shape?: Shape; readonly line?: Line };
+type Line = readonly LonLat[];
+
+function weightOf(one: Drawn): number {
+  return linesOf(one).reduce((sum, line) => sum + (line.length > LONG_LINE ? line.length / NUMBERS_PER_WEIGHT : line.length), 4);
+}
+
+function linesOf({ shape, line = [] }: Drawn): readonly Line[] {
+  return [line, ...(shape?.kind === 'polygon' ? shape.rings : shape?.kind === 'corridor' ? [shape.line] : [])];
+}
+
+function packed<T extends Validity>(one: T): T {
+  return linesOf(one).some((line) => line.length > LONG_LINE) ? withLines(one, (line) => (line.length > LONG_LINE ? (Float64Array.from(line.flat()) as unknown as Line) : line)) : one;
+}
+
+function unpacked<T extends Validity>(one: T): T {
+  const isPacked = (line: unknown) => line instanceof Float64Array;
+  return linesOf(one).some(isPacked) ? withLines(one, (line) => (isPacked(line) ? Array.from({ length: line.length / 2 }, (_, i) => [line[2 * i], line[2 * i + 1]] as unknown as LonLat) : line)) : one;
+}
+
+function withLines<T extends Validity>(one: T, change: (line: Line) => Line): T {
+  const { shape, line } = one as Drawn;
+  const changed = shape?.kind === 'polygon' ? { ...shape, rings: shape.rings.map(change) } : shape?.kind === 'corridor' ? { ...shape, line: change(shape.line) } : shape;
+  return { ...one, ...(shape && { shape: changed }), ...(line && { line: change(line) }) };
+}
 
 /** What another thread was told of worlds, so that it is sent only what differs, and a list that many vehicles share only once. */
 export class SentWorlds {
@@ -72,11 +123,15 @@ function noNews(): { lists: (readonly [number, List])[]; worlds: SentWorld[]; dr
 
 /** The other side: worlds as they were told of. */
 export class ReceivedWorlds {
-  readonly #lists = new Map<number, List>();
+  readonly #lists = new Map<number, Validity[]>();
   readonly #worlds = new Map<number, { readonly world: World; readonly from: number }>();
 
   take({ lists, worlds, dropped }: WorldNews): void {
-    for (const [number, list] of lists) this.#lists.set(number, list);
+    for (const [number, list] of lists) {
+      const known = this.#lists.get(number) ?? [];
+      for (const one of list) known.push(unpacked(one));
+      this.#lists.set(number, known);
+    }
     for (const { vehicleId, from, settings, tankLitres, lists: numbers } of worlds) {
       const its = Object.fromEntries(LISTS.map((name, i) => [name, this.#lists.get(numbers[i]!)!]));
       this.#worlds.set(vehicleId, { from, world: { settings, tankLitres, ...its } as unknown as World });
