@@ -189,7 +189,9 @@ export class WayIn {
       const passage = labels.root[arc]!;
       const tail = roads.tail(arc);
       if (passages.isOpenAt(tail)) enter({ arc, label, metres, passage, next: labels.before[arc]! });
-      for (const before of passages.arcsAt(tail)) {
+      const arriving = passages.arcsAt(tail);
+      for (let i = 0; i < arriving.length; i++) {
+        const before = arriving[i]!;
         if (!passages.isBarred(before)) continue;
         for (let turn = turnFirst[before]!; turn < turnFirst[before + 1]!; turn++) {
           if (turnHead[turn] !== arc) continue;

@@ -49,20 +49,25 @@ export class Passages {
   readonly #roads: Roads;
   readonly #costs: Costs;
   readonly #usual: Costs;
+<<<<<<< HEAD
   #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array } | undefined;
+=======
+  #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array; readonly isOpenAt: Uint8Array } | undefined;
+>>>>>>> 68684ba (wip)
   /** The arcs that end at a node, closed ones too. */
-  readonly arcsAt: (node: number) => Iterable<number>;
+  readonly arcsAt: (node: number) => Uint32Array;
 
   /** `usual` is what driving costs without closures; closed roads that a trip may drive over cost that. */
-  constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Iterable<number>, usual = costs) {
+  constructor(roads: Roads, costs: Costs, arcsAt: (node: number) => Uint32Array, usual = costs) {
     this.#roads = roads;
     this.#costs = costs;
     this.#usual = usual;
     this.arcsAt = arcsAt;
   }
 
-  /** What whole arcs cost that are driven; closed ones too. Made when first asked for. */
+  /** What whole arcs cost that are driven; closed ones too. */
   get driven(): Int32Array {
+<<<<<<< HEAD
     return (this.#closed ??= this.#lookAtClosed()).driven;
   }
 
@@ -71,11 +76,33 @@ export class Passages {
     const driven = this.#costs.arc.slice();
     const isWhole = new Uint8Array(driven.length);
     for (let arc = 0; arc < driven.length; arc++) {
+=======
+    return this.#lookedAt.driven;
+  }
+
+  /** Whether any road at a node is open. */
+  isOpenAt(node: number): boolean {
+    return this.#lookedAt.isOpenAt[node] === 1;
+  }
+
+  /** What searches over closed districts ask again and again, of all arcs and nodes; made when first asked for. */
+  get #lookedAt(): { driven: Int32Array; isWhole: Uint8Array; isOpenAt: Uint8Array } {
+    if (this.#closed) return this.#closed;
+    const driven = this.#costs.arc.slice();
+    const isWhole = new Uint8Array(driven.length);
+    const isOpenAt = new Uint8Array(this.#roads.nodes);
+    for (let arc = 0; arc < driven.length; arc++) {
+      if (this.#isOpenPiece(this.#position(arc, this.#pieces(arc) - 1))) isOpenAt[this.#roads.head(arc)] = 1;
+>>>>>>> 68684ba (wip)
       if (!this.isBarred(arc)) continue;
       driven[arc] = this.stretch(arc, 0, this.#pieces(arc));
       if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhole[arc] = 1;
     }
+<<<<<<< HEAD
     return { driven, isWhole };
+=======
+    return (this.#closed = { driven, isWhole, isOpenAt });
+>>>>>>> 68684ba (wip)
   }
 
   /** Whether closures forbid to pass an arc that is usually open. */
@@ -98,12 +125,6 @@ export class Passages {
       else closed++;
     }
     return closed > 1 || open === 0;
-  }
-
-  /** Whether any road at a node is open. */
-  isOpenAt(node: number): boolean {
-    for (const arc of this.arcsAt(node)) if (this.#isOpenPiece(this.#position(arc, this.#pieces(arc) - 1))) return true;
-    return false;
   }
 
   /** The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined where closures forbid it. */

@@ -50,6 +50,12 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
     expect(time('1', '2'), 'from one closure into another').toBe(5 + 20 + 10);
   });
   test('a crew stops in it on the way to elsewhere, and goes on ahead', () => expect(times()('a', '1', 'a')).toBe(25 + 5 + 60 + 10));
+  test('a signal at which it stops there counts when it goes on', () => {
+    const town = drawRoads('a---b---c---d---e', { ways: { bcd: {} }, nodes: { c: { highway: 'traffic_signals' } } });
+    const router = closeRoads(town.roads, [{ id: 1, geometry: along(town, 'b', 'd'), factor: 0 }]);
+    const time = (...letters: string[]): number | undefined => router.route({ points: letters.map((letter) => town.at(letter)) }).route?.time;
+    expect([time('a', 'c'), time('c', 'e'), time('a', 'c', 'e'), time('a', 'e')]).toEqual([20, 20, 47, undefined]);
+  });
   test('one-ways hold inside', () => {
     const time = times({ ways: { cd: { oneway: 'yes' } } });
     expect([time('1', 'a'), time('a', '1'), time('e', '1'), time('d', 'c')]).toEqual([5 + 60 + 10, 25, 10 + 60 + 15, 70]);
