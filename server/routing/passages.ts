@@ -49,11 +49,7 @@ export class Passages {
   readonly #roads: Roads;
   readonly #costs: Costs;
   readonly #usual: Costs;
-<<<<<<< HEAD
-  #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array } | undefined;
-=======
   #closed: { readonly driven: Int32Array; readonly isWhole: Uint8Array; readonly isOpenAt: Uint8Array } | undefined;
->>>>>>> 68684ba (wip)
   /** The arcs that end at a node, closed ones too. */
   readonly arcsAt: (node: number) => Uint32Array;
 
@@ -67,16 +63,6 @@ export class Passages {
 
   /** What whole arcs cost that are driven; closed ones too. */
   get driven(): Int32Array {
-<<<<<<< HEAD
-    return (this.#closed ??= this.#lookAtClosed()).driven;
-  }
-
-  /** Which arcs are closed from end to end, beside it: searches over closed districts ask again and again. */
-  #lookAtClosed(): { driven: Int32Array; isWhole: Uint8Array } {
-    const driven = this.#costs.arc.slice();
-    const isWhole = new Uint8Array(driven.length);
-    for (let arc = 0; arc < driven.length; arc++) {
-=======
     return this.#lookedAt.driven;
   }
 
@@ -93,16 +79,11 @@ export class Passages {
     const isOpenAt = new Uint8Array(this.#roads.nodes);
     for (let arc = 0; arc < driven.length; arc++) {
       if (this.#isOpenPiece(this.#position(arc, this.#pieces(arc) - 1))) isOpenAt[this.#roads.head(arc)] = 1;
->>>>>>> 68684ba (wip)
       if (!this.isBarred(arc)) continue;
       driven[arc] = this.stretch(arc, 0, this.#pieces(arc));
       if (this.phaseAt(arc, 0, this.#pieces(arc), ENTERING) === ENTERING) isWhole[arc] = 1;
     }
-<<<<<<< HEAD
-    return { driven, isWhole };
-=======
     return (this.#closed = { driven, isWhole, isOpenAt });
->>>>>>> 68684ba (wip)
   }
 
   /** Whether closures forbid to pass an arc that is usually open. */
