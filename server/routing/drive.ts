@@ -134,13 +134,13 @@ export class TripDrawer {
       const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
       // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
       if (at < end) {
+        // Even at a junction the asked point may be a micro-degree off.
+        const isWhole = begun && !final;
         if (begun) this.#turn(arcs[i - 1]!, arc);
         else this.#open(opening, arc);
         begun = true;
         this.#endName = segmentName[arc >> 1]!;
         this.#startName ??= this.#endName;
-        // Even at a junction the asked point may be a micro-degree off.
-        const isWhole = i > 0 && !final;
         if (isWhole) this.#whole(arc);
         else this.#part(arc, at, end, final ? to : undefined);
         if (isTold) time += isWhole ? driven.costs.arc[arc]! : driven.passages.stretch(arc, at, end);

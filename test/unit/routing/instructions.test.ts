@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bearing, metresBetween, turnAngle } from '../../../server/territory/roads/index.ts';
 import { compassName } from '../../../server/routing/compass.ts';
 import { turnCode } from '../../../server/routing/drive.ts';
-import { encodePolyline } from '../../../server/routing/polyline.ts';
+import { decodePolyline, encodePolyline } from '../../../server/routing/polyline.ts';
 import { simplify } from '../../../server/routing/simplify.ts';
 import { car, drawRoads, testbot } from './town.ts';
 import { buildRoads, Roads } from '../../../server/territory/roads/index.ts';
@@ -14,6 +14,14 @@ test('a polyline has six decimals, latitude first, then differences', () => {
   expect(encodePolyline([[0, 0]])).toBe('??');
   expect(encodePolyline([[-0.000001, 0.000001]])).toBe('@A');
   expect(decode(encodePolyline([[-90, -180], [90, 180], [-89.999999, 179.999999]]))).toEqual([[-90, -180], [90, 180], [-89.999999, 179.999999]]);
+});
+
+test('a polyline is read back to the micro-degree, and none is made of what is not one', () => {
+  for (const points of [[], [[0, 0]], [[-90, -180], [90, 180], [-89.999999, 179.999999]], [[0.000001, -0.000001], [0.000016, 0.000015], [0.000015, 0.000016]]] as [number, number][][]) {
+    expect(decodePolyline(encodePolyline(points))).toEqual(points.map(([lat, lon]) => [Math.round(lat * 1e6), Math.round(lon * 1e6)]));
+  }
+  // Below and above the letters, within a number, in the middle of a point, longer than any number.
+  for (const text of ['>?', '\x7f??', '?\x7f', ' ', '_', '?_', '?', '???', '~~~~~~~~?', 'é?']) expect(decodePolyline(text), text).toBeUndefined();
 });
 
 function decode(text: string): [number, number][] {

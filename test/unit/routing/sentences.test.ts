@@ -43,6 +43,22 @@ test('[11.1] lengths are those of a sphere of 6372797.560856 m', () => {
   expect(metresBetween(60e6, 0, 60e6, 1e6)).toBeCloseTo(55_612.6, 0);
 });
 
+test('[11.1] lengths are as exact for near points as for far ones', () => {
+  const haversine = (lat1: number, lon1: number, lat2: number, lon2: number): number => {
+    const radians = (micro: number): number => (micro * 1e-6 * Math.PI) / 180;
+    const [up, across] = [Math.sin(radians(lat2 - lat1) / 2), Math.sin(radians(lon2 - lon1) / 2)];
+    return 2 * 6372797.560856 * Math.asin(Math.sqrt(up * up + Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * across * across));
+  };
+  for (const lat of [0, 36e6, -71e6, 89e6]) {
+    for (const off of [10, 1000, 50_000, 114_000, 115_000, 1_000_000]) {
+      for (const [up, across] of [[off, off], [off, 0], [0, off], [-off, off / 3]] as const) {
+        const metres = metresBetween(lat, 14e6, lat + up, 14e6 + across);
+        expect(metres / haversine(lat, 14e6, lat + up, 14e6 + across), `${lat} ${up} ${across}`).toBeCloseTo(1, 9);
+      }
+    }
+  }
+});
+
 test('[11.1] a duration is shared evenly by the pieces of the way, however long they are', () => {
   const town = drawRoads(`
     a---b---c---------------d---e
