@@ -23,6 +23,8 @@ export interface Drive {
 export interface DriveQuestion {
   readonly places: readonly StopPlace[];
   readonly profile: string;
+  /** Another one when closures have changed since the same was asked. */
+  readonly turn?: number;
 }
 
 export interface DriveAnswer {

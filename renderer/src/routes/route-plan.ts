@@ -48,7 +48,6 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** Of a question without a way: the legs that have none; undefined while it is not known. */
   const broken = shallowRef<readonly BrokenLeg[]>();
 
-  let closuresChanged = false;
   /** The closures under which the last way was found, and those under which the way before them was. */
   let closuresOfLast: ReadonlySet<string> = new Set();
   let closuresBefore: ReadonlySet<string> = new Set();
@@ -77,8 +76,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     const old = answer.value;
     const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question); // whatever its places are called by now
     if (!same) before.value = undefined;
-    else if (closuresChanged && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) [before.value, closuresBefore] = [old.drives[0], closuresOfLast];
-    closuresChanged = false;
+    else if (question.turn !== old.question.turn && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) [before.value, closuresBefore] = [old.drives[0], closuresOfLast];
   }
 
   async function findBroken(found: DriveAnswer): Promise<void> {
@@ -109,15 +107,12 @@ export const useRoutePlan = defineStore('route-plan', () => {
     if (places.value.length < 2) {
       ask(undefined);
       [answer.value, before.value, broken.value, problem.value, working.value] = [undefined, undefined, undefined, '', false];
-    } else ask({ places: places.value, profile: profile.value });
+    } else ask({ places: places.value, profile: profile.value, turn: closures.turn });
   }
   watch([places, profile, () => live.territoryVersion], askNow);
   watch(
     () => closures.turn,
-    () => {
-      closuresChanged = true;
-      if (places.value.length >= 2) askNow();
-    },
+    () => places.value.length >= 2 && askNow(),
   );
   watch(() => vehicles.tick, followVehicles);
 
