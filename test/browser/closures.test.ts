@@ -1,0 +1,269 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RoadClosure } from '../../shared/records/index.ts';
+import { openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
+import { prefer } from './every-look.ts';
+
+/** Closures on the screen: edited by two at once, opened by who may not, over while one looks, and what they do to a drive that begins or ends in one. */
+let desk: DemoConsole;
+let page: Page;
+
+/** The machine of a test may be busy. */
+const PATIENCE = { timeout: 20_000 };
+const HOUR = 3_600_000;
+/** Two places on roads of the demo's town. */
+let start: Spot;
+let goal: Spot;
+interface Spot {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+beforeAll(async () => {
+  desk = await openDemoConsole({ viewport: { width: 1280, height: 720 } });
+  page = desk.page;
+  [start, goal] = [await onRoad(0.4, 0.4), await onRoad(0.6, 0.62)];
+});
+afterAll(() => desk?.close());
+
+async function onRoad(x: number, y: number): Promise<Spot> {
+  const { bounds: [west, south, east, north] } = await desk.ask<{ bounds: [number, number, number, number] }>('GET', '/territory');
+  const at = `${(north - (north - south) * y).toFixed(6)},${(west + (east - west) * x).toFixed(6)}`;
+  const { mapped_coordinate: [lat, lon] } = await desk.ask<{ mapped_coordinate: [number, number] }>('GET', `/nearest?loc=${at}`);
+  return { lat, lon };
+}
+const around = ({ lat, lon }: Spot, metres: number) => {
+  const [up, across] = [metres / 111_195, metres / (111_195 * Math.cos((lat * Math.PI) / 180))];
+  return [[lon - across, lat - up], [lon + across, lat - up], [lon + across, lat + up], [lon - across, lat + up], [lon - across, lat - up]];
+};
+const make = (name: string, body: Partial<RoadClosure>) => desk.ask<RoadClosure>('POST', '/closures', { name, geometry: { type: 'Point', coordinates: [start.lon, start.lat] }, ...body });
+const change = (id: number, body: Partial<RoadClosure>) => desk.ask<RoadClosure>('PUT', `/closures/${id}`, body);
+const drop = (id: number) => page.request.delete(`${desk.station.address}/closures/${id}`);
+const kept = (id: number) => desk.ask<RoadClosure>('GET', `/closures/${id}`);
+
+const side = (of = page) => of.locator('main.routes .side');
+const form = (): Locator => side().locator('form.form');
+async function openList(of = page): Promise<void> {
+  await of.goto(`${desk.station.address}/#/routes?view=closures`);
+  await side(of).locator('.panel').waitFor();
+}
+async function openForm(name: string): Promise<void> {
+  await openList();
+  await side().getByRole('button', { name: new RegExp(name) }).first().click();
+  await form().waitFor();
+}
+const plan = (from: Spot, to: Spot) => page.goto(`${desk.station.address}/#/routes?via=${[from, to].map(({ lat, lon }) => `${lat},${lon}`).join(';')}`);
+
+test('what another operator saves comes in where nothing was typed; where both wrote, neither is lost, and nothing is saved before one is chosen', async () => {
+  const { id } = await make('Mill Street', { reason: 'pipe' });
+  await openForm('Mill Street');
+  const name = form().getByLabel('Name');
+  const reason = form().getByLabel('Reason');
+  await name.fill('Mill Lane');
+  await change(id, { reason: 'burst pipe', factor: 0.5 });
+  await expect.poll(() => reason.inputValue(), PATIENCE).toBe('burst pipe');
+  await form().getByLabel('Percent of the usual speed').waitFor();
+  expect(await name.inputValue()).toBe('Mill Lane');
+  await change(id, { name: 'Mill Road' });
+  const conflict = form().getByText('Changed by somebody else meanwhile: Mill Road');
+  await conflict.waitFor();
+  await screenshot(page, 'closure-conflict-1280-day-en');
+  await page.keyboard.press('Control+Enter');
+  await form().getByText('Somebody else has changed the same', { exact: false }).waitFor();
+  expect((await kept(id)).name).toBe('Mill Road');
+  await form().getByRole('button', { name: 'Keep mine' }).click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Closure changed: Mill Lane').waitFor();
+  expect(await kept(id)).toMatchObject({ name: 'Mill Lane', reason: 'burst pipe', factor: 0.5 });
+  await change(id, { reason: 'mended soon' }); // somebody goes on from there
+  await page.keyboard.press('u');
+  await page.getByText('Taken back: Closure changed: Mill Lane').waitFor();
+  expect(await kept(id)).toMatchObject({ name: 'Mill Road', reason: 'mended soon', factor: 0.5 }); // taken back is what was changed here
+  await drop(id);
+});
+
+test('one that somebody deletes meanwhile says so, keeps what is written, and is made again when it is saved', async () => {
+  const { id } = await make('Bridge', {});
+  await openForm('Bridge');
+  await form().getByLabel('Reason').fill('inspection');
+  await drop(id);
+  await form().getByText('Somebody has deleted this closure meanwhile.', { exact: false }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Closure in force: Bridge').waitFor();
+  const again = (await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Bridge')!;
+  expect(again).toMatchObject({ reason: 'inspection', factor: 0 });
+  expect(again.id).not.toBe(id);
+  await drop(again.id);
+});
+
+test('an empty share never closes a road, and an end that has passed is refused; hours count from now where it holds already', async () => {
+  const { id } = await make('Works', { factor: 0.4, from: Date.now() - 30 * HOUR });
+  await openForm('Works');
+  const share = form().getByLabel('Percent of the usual speed');
+  for (const wrong of ['', '0', '150']) {
+    await share.fill(wrong);
+    await page.keyboard.press('Control+Enter');
+    await form().getByText('From 1 to 99 percent.').waitFor();
+  }
+  expect((await kept(id)).factor).toBe(0.4);
+  await share.fill('60');
+  await form().getByRole('button', { name: 'for 4 hours' }).click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Closure changed: Works').waitFor();
+  const { till, factor } = await kept(id);
+  expect(factor).toBe(0.6);
+  expect(Math.abs(till! - Date.now() - 4 * HOUR)).toBeLessThan(2 * 60_000);
+  await openForm('Works');
+  await form().getByLabel('Till').fill('01.01.2020');
+  await form().getByLabel('From', { exact: true }).fill('');
+  await page.keyboard.press('Control+Enter');
+  await form().getByText(/must end after it has begun|has passed already/).waitFor();
+  await form().getByRole('button', { name: 'Drop the changes' }).click();
+  await drop(id);
+});
+
+test('what is over is not offered to be lifted, and ends in sight of who looks at it', async () => {
+  const { id } = await make('Race', { from: Date.now() - HOUR });
+  await openForm('Race');
+  await form().getByText('in force').waitFor();
+  await form().getByRole('button', { name: 'Lift', exact: true }).waitFor();
+  await change(id, { till: Date.now() });
+  await form().getByText('over', { exact: true }).waitFor();
+  expect(await form().getByRole('button', { name: /^(Lift|Delete)/ }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await side().getByRole('radio', { name: /Past/ }).click();
+  await side().getByRole('button', { name: /Race/ }).waitFor();
+  await drop(id);
+});
+
+test('a shape is there again when one has looked at the other kinds', async () => {
+  await openList();
+  await page.keyboard.press('n');
+  await form().waitFor();
+  await form().getByRole('checkbox', { name: 'The line follows the road' }).uncheck();
+  const map = (await page.locator('main.routes .leaflet-container').boundingBox())!;
+  for (const share of [0.3, 0.45, 0.6]) await page.mouse.click(map.x + map.width * share, map.y + map.height * 0.4);
+  const handles = page.locator('.draw-vertex');
+  await expect.poll(() => handles.count(), PATIENCE).toBe(3);
+  await form().getByRole('radio', { name: 'Area' }).click();
+  await expect.poll(() => handles.count(), PATIENCE).toBe(0);
+  await form().getByRole('radio', { name: 'Line' }).click();
+  await expect.poll(() => handles.count(), PATIENCE).toBe(3);
+  await form().getByRole('button', { name: 'Drop the changes' }).click();
+});
+
+test('a road is closed by keys alone: N, the map, the name, saved', async () => {
+  await openList();
+  await page.locator('body').press('n');
+  await form().waitFor();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => !document.querySelector('.leaflet-pan-anim'));
+  await page.keyboard.press('Space');
+  await expect.poll(() => page.locator('.draw-vertex').count(), PATIENCE).toBeGreaterThan(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => form().getByLabel('Name').evaluate((field) => field === document.activeElement), PATIENCE).toBe(true);
+  await page.keyboard.type('Fallen mast');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Closure in force: Fallen mast').waitFor();
+  await drop((await desk.ask<RoadClosure[]>('GET', '/closures')).find(({ name }) => name === 'Fallen mast')!.id);
+});
+
+test('who may not close roads sees the one that is open on the map, and can change nothing', async () => {
+  const { id } = await make('Ford', { reason: 'high water' });
+  const rights = await desk.ask<{ id: number; name: string }>('POST', '/rights', { name: 'Looks only', accesses: [] });
+  await desk.ask('POST', '/users', { login: 'looker', fio: 'Looker', password: 'looker-looker', groupId: rights.id });
+  const other: BrowserContext = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const viewer = await other.newPage();
+  await signIn(viewer, desk.station.address, 'looker', 'looker-looker');
+  await openList(viewer);
+  expect(await side(viewer).getByRole('button', { name: /New closure|Lift/ }).count()).toBe(0);
+  await side(viewer).getByRole('button', { name: /Ford/ }).click();
+  await viewer.locator('.closure-mark.closure-chosen').waitFor();
+  expect(await side(viewer).getByLabel('Name').isDisabled()).toBe(true);
+  expect(await side(viewer).getByRole('button', { name: /Save|Lift|Delete/ }).count()).toBe(0);
+  await drop(id);
+  await side(viewer).locator('form.form').waitFor({ state: 'detached' });
+  await other.close();
+});
+
+test('a drive that ends in a closure says so at its goal, in both languages, and leads there', async () => {
+  const { id } = await make('Gas in Chapel Street', { geometry: { type: 'Point', coordinates: [goal.lon, goal.lat] } });
+  await plan(start, goal);
+  await side().getByText('Closed here: Gas in Chapel Street', { exact: false }).waitFor();
+  await side().getByText('The way leads into a closure or out of it, not through: Gas in Chapel Street').waitFor();
+  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  await screenshot(page, 'routes-into-closure-1280-day-en');
+  await prefer(page, { palette: 'night', language: 'ru' });
+  await side().getByText('Здесь перекрыто: Gas in Chapel Street', { exact: false }).waitFor();
+  await side().getByText('Путь ведёт в перекрытие или из него, но не насквозь: Gas in Chapel Street').waitFor();
+  await screenshot(page, 'routes-into-closure-1280-night-ru');
+  await prefer(page, { palette: 'day', language: 'en' });
+  await side().getByRole('button', { name: 'Gas in Chapel Street' }).first().click();
+  await expect.poll(() => form().getByLabel('Name').inputValue(), PATIENCE).toBe('Gas in Chapel Street');
+  await page.keyboard.press('Escape');
+  await drop(id);
+});
+
+test('where no way is left it is said between which stops, what was closed since there was one, and that it was there', async () => {
+  const { ring, inside } = await ringOfClosedRoads();
+  await change(ring.id, { from: Date.now() - HOUR, till: Date.now() - 1 });
+  await plan(start, inside);
+  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  await change(ring.id, { till: null });
+  const note = side().locator('.no-way');
+  await note.getByText('None from Start to Goal', { exact: false }).waitFor();
+  await note.getByText(/Before the closures changed there was one of/).waitFor();
+  await note.getByText('Closed since: Ring of fire', { exact: false }).waitFor();
+  await screenshot(page, 'routes-no-way-1280-day-en');
+  await page.reload();
+  await page.locator('.light[data-level=good]').waitFor();
+  await plan(start, inside);
+  await note.getByText('Closed near these stops, and perhaps in the way: Ring of fire', { exact: false }).waitFor();
+  await note.getByRole('button', { name: 'Ring of fire' }).click();
+  await form().getByRole('button', { name: 'Lift', exact: true }).click();
+  await page.getByText('Closure lifted: Ring of fire').waitFor();
+  await plan(start, inside);
+  await side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first().waitFor();
+  expect(await note.count()).toBe(0);
+  await drop(ring.id);
+});
+
+/** A ring of closed roads with open ones in it: out of a closure one may drive, through one not. Where a long straight road leads through both borders it is closed whole, and no such place. */
+async function ringOfClosedRoads(): Promise<{ ring: RoadClosure; inside: Spot }> {
+  for (const [x, y] of [[0.5, 0.5], [0.55, 0.5], [0.5, 0.55], [0.55, 0.45], [0.45, 0.5], [0.6, 0.5]] as const) {
+    const inside = await onRoad(x, y);
+    for (const hole of [150, 250, 400]) {
+      const ring = await make('Ring of fire', { geometry: { type: 'Polygon', coordinates: [around(inside, hole + 500), around(inside, hole)] } });
+      const { status } = await desk.ask<{ status: number }>('GET', `/viaroute?loc=${start.lat},${start.lon}&loc=${inside.lat},${inside.lon}`);
+      if (status === 207) return { ring, inside };
+      await drop(ring.id);
+    }
+  }
+  throw new Error('No place of the town can be shut in.');
+}
+
+test('many closures are narrowed by words, and gone through by arrow keys', async () => {
+  const ids: number[] = [];
+  const before = await desk.ask<RoadClosure[]>('GET', '/closures');
+  for (const { id } of before) await drop(id);
+  for (let i = 0; i < 60; i++) ids.push((await make(`Works ${i}`, { reason: i % 20 === 7 ? 'Trench of the tramway' : 'kerb', factor: i % 3 === 0 ? 0.3 : 0, geometry: { type: 'Point', coordinates: [start.lon + (i % 12) * 0.002, start.lat + Math.floor(i / 12) * 0.001] } })).id);
+  await openList();
+  const rows = side().locator('.list .row');
+  await expect.poll(() => rows.count(), PATIENCE).toBe(60);
+  await screenshot(page, 'closures-many-1280-day-en');
+  await side().getByRole('searchbox', { name: 'Name or reason' }).fill('tramway works');
+  await expect.poll(() => rows.count(), PATIENCE).toBe(3);
+  await rows.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await rows.nth(2).evaluate((row) => row === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await form().waitFor();
+  await page.keyboard.press('Escape');
+  for (const id of ids) await drop(id);
+});
+
+test('nothing left the station, and nothing broke', () => {
+  expect(desk.faults()).toEqual([]);
+});
