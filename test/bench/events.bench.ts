@@ -49,7 +49,48 @@ export default async function bench(report: BenchReport): Promise<void> {
   await room.close();
 
   await live(report, world);
+  await beside(report, world);
   await late(report, world);
+}
+
+/** Points of a month, one every 26 seconds. */
+const MONTH = 100_000;
+
+/** How long a live record waits for its events while a month of another vehicle is worked out: in pieces, against all in one. */
+async function beside(report: BenchReport, world: World): Promise<void> {
+  const [inPieces, inOne] = [await waitsBeside(world), await waitsBeside(world, Infinity)];
+  report.ratio('the longest wait of a live record while a month is worked out in pieces, against in one', inPieces.longest, inOne.longest, 'ms', `${inPieces.count} records, median ${Math.round(inPieces.median)} ms, the month ${Math.round(inPieces.took)} ms; in one: ${inOne.count} records, the month ${Math.round(inOne.took)} ms`);
+}
+
+async function waitsBeside(world: World, portion?: number): Promise<{ longest: number; median: number; count: number; took: number }> {
+  let clock = Date.UTC(2027, 0, 1);
+  const settled = new Map<number, () => void>();
+  const room = await open(world, () => clock, { portion, settled: (vehicleId) => settled.get(vehicleId)?.() });
+  const whenSettled = (vehicleId: number) => new Promise<void>((resolve) => settled.set(vehicleId, resolve));
+  const day = wildDay(7, MONTH);
+  const begin = clock - 86_400_000 - day.at(-1)!.time;
+  for (let at = 0; at < MONTH; at += 5_000) await room.telemetry.take(day.slice(at, at + 5_000).map((point) => recordOf(1, { ...point, time: point.time + begin })), 'bench');
+  const month = whenSettled(1);
+  let isOver = false;
+  void month.then(() => (isOver = true));
+  const began = performance.now();
+  room.events.notice(room.news());
+  const waits: number[] = [];
+  for (const point of wildDay(8, MONTH)) {
+    if (isOver) break;
+    clock += 1_000;
+    const sent = performance.now();
+    const known = whenSettled(2);
+    await room.telemetry.take([recordOf(2, { ...point, time: clock })], 'bench');
+    room.events.notice(room.news());
+    await known;
+    waits.push(performance.now() - sent);
+    await new Promise((later) => setTimeout(later, 20));
+  }
+  const took = performance.now() - began;
+  await room.close();
+  waits.sort((a, b) => a - b);
+  return { longest: waits.at(-1)!, median: waits[waits.length >> 1]!, count: waits.length, took };
 }
 
 /** Vehicles send one record after the other, all of them in each second. The turns are watched in a run of their own: watching them keeps the processor busy. */
@@ -109,14 +150,18 @@ async function late(report: BenchReport, world: World): Promise<void> {
   }
 }
 
-async function open(world: World, now = () => Date.UTC(2027, 0, 1)) {
+async function open(world: World, now = () => Date.UTC(2027, 0, 1), { portion, settled }: { portion?: number | undefined; settled?: (vehicleId: number) => void } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-bench-events-'));
   const store = await openStore({ directory });
   const news: NewPoints[] = [];
   const telemetry = openTelemetry({ directory, now, findVehicle: ({ glonassId }) => ({ id: glonassId! }), publish: () => undefined, noticed: (spans) => news.push(...spans) });
   const events = new Events({
-    store, now, lastTimes: () => [], settled: (spans) => telemetry.settle(spans),
-    fold: new FoldThread({ tracks: telemetry.file, station: store.file, table: store.table('events'), world: () => world }),
+    store, now, lastTimes: () => [],
+    settled: (spans) => {
+      telemetry.settle(spans);
+      for (const { vehicleId } of spans) settled?.(vehicleId);
+    },
+    fold: new FoldThread({ portion, tracks: telemetry.file, station: store.file, table: store.table('events'), world: () => world }),
     report: (error) => { throw error; },
   });
   return {
