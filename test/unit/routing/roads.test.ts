@@ -64,6 +64,8 @@ test('a one-way is not entered against its direction', () => {
   expect(town.route('b', 'a')).toBe('bd,cd,ac');
   expect(town.route('c', 'd')).toBe('ac,ab,bd');
   const { turnFirst } = town.roads.columns;
+  // What is open in one direction only is open forward.
+  for (let segment = 0; segment < town.roads.segments; segment++) expect(town.roads.isOpen(2 * segment), `segment ${segment}`).toBe(true);
   for (let arc = 0; arc < town.roads.arcs; arc++) if (!town.roads.isOpen(arc)) expect(turnFirst[arc + 1], `arc ${arc}`).toBe(turnFirst[arc]);
 });
 
@@ -83,6 +85,8 @@ test('of two roads between the same places the quicker of each direction counts'
   expect(town.route('b', 'a')).toBe('ba');
   expect(town.time('a', 'b')).toBe(30);
   expect(town.route('a', 'b')).toBe('ab');
+  // What is beaten in both directions is gone.
+  expect(drawRoads('a---b', { ways: { ab: {}, ba: { highway: 'tertiary' } }, minComponent: 1 }).roads.segments).toBe(1);
 });
 
 test('a barrier is not passed, and each side of it is reached', () => {

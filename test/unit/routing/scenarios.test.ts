@@ -63,6 +63,27 @@ test('a piece over the anti-meridian is found from where it crosses, though othe
   for (const lon of [180, -180, 179.997, -179.997]) expect(router.nearest({ lat: 10.0001, lon })[0], String(lon)).toMatchObject({ name: 'Date line', lat: 10 });
 });
 
+test.each(['yes', '-1'])('a slanting road over the anti-meridian, oneway=%s, has its points where one elsewhere has them', (oneway) => {
+  const across = (east: number): Router => {
+    const wrapped = (lon: number): number => (lon > 180 ? lon - 360 : lon);
+    const builder = new ExtractBuilder();
+    builder.node(1, 10, wrapped(east - 0.01)).node(2, 10.02, wrapped(east + 0.01)).way(1, [1, 2], { highway: 'primary', oneway });
+    return routerOf(builder.build());
+  };
+  const [there, here] = [across(180), across(30)];
+  for (let i = -40; i <= 40; i++) {
+    const at = (east: number) => ({ lat: 10.011, lon: east + i * 0.0002 });
+    const [away] = here.nearest(at(30));
+    for (const turned of [0, -360]) {
+      const { lat, lon } = at(180);
+      if (lon + turned > 180 || lon + turned < -180) continue;
+      const [place] = there.nearest({ lat, lon: lon + turned });
+      expect([place!.lat, Math.round((((place!.lon + 360) % 360) - 150) * 1e6) / 1e6], String(i)).toEqual([away!.lat, away!.lon]);
+      expect(Math.abs(place!.lon), String(i)).toBeLessThanOrEqual(180);
+    }
+  }
+});
+
 test('ids beyond 32 bits and below zero are told apart, in ways and in restrictions', () => {
   const id = (n: number): number => 2 ** 32 + n;
   const builder = new ExtractBuilder();

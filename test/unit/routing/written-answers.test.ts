@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
 import type { ReachAnswer, Route, RouteAnswer, RouteForm, RouteRequest, Table } from '../../../server/routing/door.ts';
-import { encodePolyline } from '../../../server/routing/polyline.ts';
+import { decodePolyline, encodePolyline } from '../../../server/routing/polyline.ts';
 import { writeAreas } from '../../../server/routing/write-areas.ts';
 import { writeTable } from '../../../server/routing/write-table.ts';
-import type { Roads } from '../../../server/territory/roads/index.ts';
+import { ExtractBuilder } from '../../../server/territory/index.ts';
+import { Roads, buildRoads } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { closeRoads } from './close-roads.ts';
 import { randomRoads } from './random.ts';
-import { drawRoads } from './town.ts';
+import { drawRoads, testbot } from './town.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
@@ -38,6 +39,27 @@ test('a route is written in bytes of its own, which go to another thread without
   expect(told.route_summary.start_point).toBe('Улица "東京" \\ 🚒\u2028');
   expect(Object.keys(JSON.parse(text(written({ ...form, instructions: false, geometry: false }))))).not.toContain('route_geometry');
   expect(text(written({ ...form, gpx: true, jsonp: 'f' }))).toMatch(/^<\?xml .*<\/gpx>$/s);
+});
+
+test('a way of any length is written whole, after a short one and before the next', () => {
+  const random = numbers(1);
+  const builder = new ExtractBuilder();
+  const places = Array.from({ length: 10_000 }, (_, i) => ({ lat: 1 + Math.round(random() * 10_000) / 1e6, lon: 1 + i * 0.002 }));
+  places.forEach(({ lat, lon }, i) => builder.node(i + 1, lat, lon));
+  builder.way(1, places.map((_, i) => i + 1), { highway: 'primary' });
+  const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer), []);
+  const form: RouteForm = { gpx: false, instructions: true, geometry: true, compression: true };
+  const [start, near, far] = [places[0], places[2], places.at(-1)];
+  for (const end of [near!, far!, near!]) {
+    const request = { points: [start!, end], unthinned: true };
+    const { geometry } = router.route(request).route!;
+    expect(geometry.length).toBe(end === far ? 10_000 : 3);
+    const told = JSON.parse(text(router.writtenRoute(request, form))) as { route_geometry: string; via_indices: number[] };
+    expect(decodePolyline(told.route_geometry)?.map(([lat, lon]) => [lat / 1e6, lon / 1e6])).toEqual(geometry);
+    expect(told.via_indices).toEqual([0, geometry.length - 1]);
+    expect((JSON.parse(text(router.writtenRoute(request, { ...form, compression: false }))) as { route_geometry: unknown }).route_geometry).toEqual(geometry);
+    expect(text(router.writtenRoute(request, { ...form, gpx: true })).match(/<rtept /g)).toHaveLength(geometry.length);
+  }
 });
 
 test('a route says in the words of area C what it says as an object, whatever is asked for', () => {
