@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AskedPoint, Heading, Route } from '../../../server/routing/door.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
+import { isWithin } from '../../../server/routing/heading.ts';
 import { drawRoads } from './town.ts';
 import type { Town } from './town.ts';
 
@@ -64,6 +65,15 @@ test('the direction is that of the piece of road at the point, the way back as w
     return place && place.distance < 1 ? [name] : [];
   });
   expect(['1', '2'].map(drives)).toEqual([['east', 'west'], ['north', 'south']]);
+});
+
+test('a direction is as far from another as the shorter way round the compass, the border included', () => {
+  for (let course = 0; course < 360; course += 5) {
+    for (let degrees = 0; degrees < 360; degrees++) {
+      const apart = Math.min(Math.abs(course - degrees), 360 - Math.abs(course - degrees));
+      expect([isWithin(course, { degrees, range: apart }), apart > 0 && isWithin(course, { degrees, range: apart - 0.5 })], `${course} ${degrees}`).toEqual([true, false]);
+    }
+  }
 });
 
 test('at a junction the directions of the roads there count', () => {

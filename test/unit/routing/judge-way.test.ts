@@ -222,6 +222,12 @@ test('[11.9] the allowed values open an unlisted highway at 10 km/h, by every ke
   }
 });
 
+test('a profile may leave unlisted highways closed, whatever is allowed on them', () => {
+  const strict = { ...car, otherHighways: false };
+  expect([judgeWay({ highway: 'footway', access: 'yes' }, strict), judgeWay({ highway: 'footway' }, strict)]).toEqual([undefined, undefined]);
+  expect(judgeWay({ highway: 'primary', access: 'yes' }, strict)).toMatchObject({ forward: 63 });
+});
+
 test('[11.9] any other value neither denies nor opens; destinations, deliveries and aisles of car parks are driven through', () => {
   each('access', { highway: 'primary' }, { destination: 63, delivery: 63, customers: 63, 'some-word': 63, permissive: 63, designated: 63 });
   expect(exact({ highway: 'service', service: 'parking_aisle' })).toEqual([23, 23]);

@@ -44,7 +44,7 @@ test('a route is written in bytes of its own, which go to another thread without
 test('a way of any length is written whole, after a short one and before the next', () => {
   const random = numbers(1);
   const builder = new ExtractBuilder();
-  const places = Array.from({ length: 10_000 }, (_, i) => ({ lat: 1 + Math.round(random() * 10_000) / 1e6, lon: 1 + i * 0.002 }));
+  const places = Array.from({ length: 16_000 }, (_, i) => ({ lat: 1 + Math.round(random() * 10_000) / 1e6, lon: 1 + i * 0.002 }));
   places.forEach(({ lat, lon }, i) => builder.node(i + 1, lat, lon));
   builder.way(1, places.map((_, i) => i + 1), { highway: 'primary' });
   const router = closeRoads(Roads.from(buildRoads(builder.build(), { profile: testbot, minComponent: 1 }).bytes.buffer), []);
@@ -53,7 +53,7 @@ test('a way of any length is written whole, after a short one and before the nex
   for (const end of [near!, far!, near!]) {
     const request = { points: [start!, end], unthinned: true };
     const { geometry } = router.route(request).route!;
-    expect(geometry.length).toBe(end === far ? 10_000 : 3);
+    expect(geometry.length).toBe(end === far ? 16_000 : 3);
     const told = JSON.parse(text(router.writtenRoute(request, form))) as { route_geometry: string; via_indices: number[] };
     expect(decodePolyline(told.route_geometry)?.map(([lat, lon]) => [lat / 1e6, lon / 1e6])).toEqual(geometry);
     expect(told.via_indices).toEqual([0, geometry.length - 1]);
