@@ -67,7 +67,7 @@ interface Candidate {
 function timesOf(arcs: readonly number[], from: Passage, to: Passage, { costs, passages, roads }: Conditions): Float64Array {
   const costOf = (arc: number): number => (passages.isBarred(arc) ? passages.driven : costs.arc)[arc]!;
   const times = new Float64Array(arcs.length + 1);
-  times[0] = from.delay + passages.stretch(from.arc, from.at, roads.pieces(from.arc >> 1)) - costOf(from.arc);
+  times[0] = passages.rest(from) - costOf(from.arc);
   for (let i = 1; i < arcs.length; i++) times[i] = times[i - 1]! + costOf(arcs[i - 1]!) + roads.turnBetween(arcs[i - 1]!, arcs[i]!);
   times[arcs.length] = times[arcs.length - 1]! + passages.stretch(to.arc, 0, to.at);
   return times;

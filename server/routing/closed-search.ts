@@ -110,9 +110,9 @@ export class WayOut {
     };
     standings.forEach(({ passage, total }, standing) => {
       if (!passages.goesOnClosed(passage)) return;
-      const { arc, at, delay, isShut } = passage;
+      const { arc, at, isShut } = passage;
       const pieces = roads.pieces(arc >> 1);
-      if (at > 0) leave(arc, passages.phaseAt(arc, at, pieces, beginning(passage)), total + delay + passages.stretch(arc, at, pieces), roads.arcMetres[arc]!, { standing, after: NONE });
+      if (at > 0) leave(arc, passages.phaseAt(arc, at, pieces, beginning(passage)), total + passages.rest(passage), roads.arcMetres[arc]!, { standing, after: NONE });
       else if (isShut) labels.reach(arc, total, 0, NONE, standing);
       else exit({ arc, label: total, metres: 0, standing, after: NONE });
     });

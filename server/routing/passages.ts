@@ -202,11 +202,8 @@ export class Passages {
     return pieces;
   }
 
-  /** Cost from where a passage stands to the end of its arc, driving on to open road or along the closed one; `CLOSED` where a closed one would be entered. */
-  rest(passage: Passage): number {
-    const { arc, at, delay } = passage;
-    const phase = this.phaseAt(arc, at, this.#pieces(arc), beginning(passage));
-    if (phase === undefined || phase === ENTERING) return CLOSED;
+  /** Cost from where a passage stands to the end of its arc, driving on; closed pieces cost what they do without closures. */
+  rest({ arc, at, delay }: Passage): number {
     return Math.min(CLOSED, delay + this.stretch(arc, at, this.#pieces(arc)));
   }
 

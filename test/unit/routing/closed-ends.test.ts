@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findAlternative } from '../../../server/routing/alternative.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
-import type { Closure } from '../../../server/routing/door.ts';
+import type { Closure, Point } from '../../../server/routing/door.ts';
 import { findTrip } from '../../../server/routing/find-trip.ts';
 import type { Trip } from '../../../server/routing/find-trip.ts';
 import { learnedCosts } from '../../../server/routing/learned-costs.ts';
@@ -66,6 +66,31 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
     expect(times({ ways: { cd: { 'maxspeed:forward': '2' } } })('c', '1')).toBe(10 + 60 + 5);
   });
   test('open road that closed road encloses stays out of reach', () => expect([times()('s', 'a'), times()('a', 's'), times()('s', 'c')]).toEqual([undefined, undefined, 10]));
+});
+
+test('lengths in tables are those of the ways, over closed and open pieces of the same road too', () => {
+  const town = drawRoads('a---b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
+  const line = (from: string, to: string): Closure['geometry'] => ({ type: 'LineString', coordinates: [from, to].map((letter) => [town.at(letter).lon, town.at(letter).lat]) });
+  const router = closeRoads(town.roads, [line('b', 'c'), line('d', 'f')].map((geometry, id) => ({ id, geometry, factor: 0 })));
+  const points = [...'a1c23g'].map((letter) => town.at(letter));
+  const { times, distances } = router.table({ sources: points, targets: points });
+  const none = -1;
+  const expected = [
+    [0, 150, none, none, none, none],
+    [150, 0, 50, 200, 300, none],
+    [none, 50, 0, 150, 250, none],
+    [none, 200, 150, 0, 100, 250],
+    [none, 300, 250, 100, 0, 150],
+    [none, none, none, 250, 150, 0],
+  ].flat();
+  expect([...distances].map((metres) => (metres === UNREACHABLE ? none : Math.round(metres / 10) * 10))).toEqual(expected);
+  expect([...times].map((tenths) => (tenths === UNREACHABLE ? none : tenths))).toEqual(expected);
+
+  const street = drawRoads('a---b---c---d-1-e---f', { ways: { bcd: {} } });
+  const closed = closeRoads(street.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: ['c', 'e'].map((letter) => [street.at(letter).lon, street.at(letter).lat]) }, factor: 0 }]);
+  const [from, to] = [['a', 'f'], ['1']].map((letters) => letters.map((letter) => street.at(letter))) as [Point[], Point[]];
+  expect([...closed.table({ sources: from, targets: to }).distances].map((metres) => Math.round(metres / 10) * 10)).toEqual([350, 150]);
+  expect([...closed.table({ sources: to, targets: from }).distances].map((metres) => Math.round(metres / 10) * 10)).toEqual([350, 150]);
 });
 
 /** A random town under random closures, at the speeds of the profile or at others. */

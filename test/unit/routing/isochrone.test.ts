@@ -45,6 +45,20 @@ test('the area goes as far along the road as one drives in the time, and a littl
   expect([has(1, 200, near - 10), has(1, 200, -near + 10), has(1, 200, near + 10), has(1, -near - 10)]).toEqual([true, true, false, false]);
 });
 
+test('the area goes into a closed piece of road and not beyond it; from within it goes out to both sides', () => {
+  const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { abcdefgh: {} } });
+  const [from, to] = [town.at('c'), town.at('d')];
+  const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: [[from.lon, from.lat], [to.lon, to.lat]] }, factor: 0 }]);
+  const { lat, lon } = town.at('a');
+  const reaches = (start: Point, ...east: number[]): boolean[] => {
+    const [{ polygons }] = reach(router, start, 90).areas as [ReachAnswer['areas'][0]];
+    return east.map((metres) => contains(polygons, lat, lon + metres * METRE));
+  };
+  expect(reaches(town.at('a'), 190, 250, 290, 400, 600)).toEqual([true, true, true, false, false]);
+  expect(reaches(town.at('h'), 190, 100, 210, 310, 600)).toEqual([true, false, true, true, true]);
+  expect(reaches({ lat, lon: lon + 250 * METRE }, 10, 190, 310, 690)).toEqual([true, true, true, true]);
+});
+
 test('a start in the middle of a one-way street reaches what is ahead at once, and what is behind by going round', () => {
   const town = drawRoads(`
     a-----1-----------b
