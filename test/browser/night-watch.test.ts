@@ -100,6 +100,20 @@ test('after a new record one key begins the next', async () => {
   await page.getByRole('button', { name: 'Drop' }).click();
 });
 
+test('what is left unsaved is said in the language of the moment, the name of its list too', async () => {
+  await page.goto(`${desk.station.address}/#/fleet/tags`);
+  await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+  await page.keyboard.press('n');
+  await page.locator('[data-field=name]').getByRole('textbox').fill('Half a name');
+  await page.goto(`${desk.station.address}/#/fleet/marks`);
+  await page.getByText('Tags: one record is not saved yet.', { exact: false }).waitFor();
+  await page.locator('body').press('l');
+  await page.getByText('Метки: 1 запись не сохранена.', { exact: false }).waitFor();
+  await page.locator('body').press('l');
+  await page.goto(`${desk.station.address}/#/fleet/tags`);
+  await page.getByRole('button', { name: 'Drop' }).click();
+});
+
 test('a day is typed without its year', async () => {
   await page.goto(`${desk.station.address}/#/fleet/routes`);
   await page.locator('[role=listbox] .row[role=option]').first().click();
