@@ -55,7 +55,7 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: FindItems, fin
       },
     }),
     route({
-      method: 'GET', path: '/geocoding/reverse', family: 'A', bare: true, access: 'user', summary: 'The address, or else the street, nearest to a point',
+      method: 'GET', path: '/geocoding/reverse', family: 'A', bare: true, access: 'user', summary: 'The address, or else the street, nearest to a point; on a bridge or a square, that',
       description: '404 where there is neither within 2 km.',
       query: z.object({ lon: queryLon, lat: queryLat }), answer: Item,
       run: async ({ query: point }) => {
