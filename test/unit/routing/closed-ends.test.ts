@@ -7,10 +7,11 @@ import type { Trip } from '../../../server/routing/find-trip.ts';
 import { learnedCosts } from '../../../server/routing/learned-costs.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { closeRoads, randomClosures, underClosures } from './close-roads.ts';
-import { anyPlace, pointOf } from './places.ts';
+import { anyPlace, placeAt, pointOf } from './places.ts';
 import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 import type { Town, TownOptions } from './town.ts';
@@ -68,6 +69,25 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
   test('open road that closed road encloses stays out of reach', () => expect([times()('s', 'a'), times()('a', 's'), times()('s', 'c')]).toEqual([undefined, undefined, 10]));
 });
 
+test('a bend where a closed piece ends and open road goes on is the edge of the closure, whichever piece it is put on', () => {
+  const town = drawRoads(`
+    a---b---c---d---e
+    |               |
+    f---------------g
+  `, { ways: { bcd: {} } });
+  const { roads } = town;
+  const closure: Closure = { id: 1, geometry: { type: 'LineString', coordinates: ['b', 'c'].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 };
+  const { conditions } = underClosures(roads, [closure]);
+  const first = Array.from({ length: roads.segments }, (_, segment) => segment).find((segment) => roads.pieces(segment) === 2)!;
+  const piece = roads.columns.segmentFirst[first]!;
+  const [lat, lon] = [town.at('a').lat, town.at('a').lon].map((degrees) => Math.round(degrees * 1e6)) as [number, number];
+  const [a] = new Snapper(roads).nearest(lat, lon);
+  for (const bend of [placeAt(roads, first, piece, 1), placeAt(roads, first, piece + 1, 0)]) {
+    expect(findTrip([bend, a!], conditions)?.cost).toBe(800);
+    expect(findTrip([a!, bend], conditions)?.cost).toBe(800);
+  }
+});
+
 test('lengths in tables are those of the ways, over closed and open pieces of the same road too', () => {
   const town = drawRoads('a---b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
   const line = (from: string, to: string): Closure['geometry'] => ({ type: 'LineString', coordinates: [from, to].map((letter) => [town.at(letter).lon, town.at(letter).lat]) });
@@ -85,6 +105,10 @@ test('lengths in tables are those of the ways, over closed and open pieces of th
   ].flat();
   expect([...distances].map((metres) => (metres === UNREACHABLE ? none : Math.round(metres / 10) * 10))).toEqual(expected);
   expect([...times].map((tenths) => (tenths === UNREACHABLE ? none : tenths))).toEqual(expected);
+
+  const bare = drawRoads('b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
+  const alone = closeRoads(bare.roads, [['b', 'c'], ['d', 'f']].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: letters.map((letter) => [bare.at(letter).lon, bare.at(letter).lat]) }, factor: 0 })));
+  expect([...alone.table({ sources: [bare.at('1')], targets: [bare.at('3')] }).times], 'a row that comes to no whole open road').toEqual([300]);
 
   const street = drawRoads('a---b---c---d-1-e---f', { ways: { bcd: {} } });
   const closed = closeRoads(street.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: ['c', 'e'].map((letter) => [street.at(letter).lon, street.at(letter).lat]) }, factor: 0 }]);

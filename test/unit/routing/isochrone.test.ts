@@ -59,6 +59,14 @@ test('the area goes into a closed piece of road and not beyond it; from within i
   expect(reaches({ lat, lon: lon + 250 * METRE }, 10, 190, 310, 690)).toEqual([true, true, true, true]);
 });
 
+test('an area that has gone into one closure over several roads comes to no other behind it', () => {
+  const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { cdef: {} } });
+  const router = closeRoads(town.roads, ['bcd', 'fg'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const [{ polygons }] = reach(router, town.at('a'), 120).areas as [ReachAnswer['areas'][0]];
+  const { lat, lon } = town.at('a');
+  expect([90, 190, 290, 450, 550, 650].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([true, true, true, false, false, false]);
+});
+
 test('a start in the middle of a one-way street reaches what is ahead at once, and what is behind by going round', () => {
   const town = drawRoads(`
     a-----1-----------b
