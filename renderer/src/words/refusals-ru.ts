@@ -237,6 +237,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'The router has too many questions waiting. Try again in a moment.': 'Слишком много запросов к маршрутам. Повторите через мгновение.',
   'The router is drawing too many areas already. Try again in a moment.': 'Слишком много областей считается сразу. Повторите через мгновение.',
   'The thread that prepares the roads got no further for {seconds} s. Try again in a moment.': 'Подготовка дорог остановилась на {seconds} с. Повторите через мгновение.',
+  'The thread that works events out died before it knew what it has to.': 'Программа станции, которая вычисляет события, остановилась до начала работы.',
   'The router is just being started again. Try again in a moment.': 'Маршруты перезапускаются. Повторите через мгновение.',
   'The router was closed or has to be started again.': 'Маршруты перезапускаются. Повторите через мгновение.',
   'The roads for {profile} are being made for the first time. Try again in a moment.': 'Дороги для профиля {profile} готовятся впервые. Повторите через мгновение.',
