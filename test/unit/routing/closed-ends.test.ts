@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { packAffected } from '../../../server/routing/affected.ts';
 import { findAlternative } from '../../../server/routing/alternative.ts';
+import { affectedBy, costsUnder } from '../../../server/routing/closures.ts';
+import { customize } from '../../../server/routing/customize.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
 import type { Closure, Point } from '../../../server/routing/door.ts';
+import { Engine } from '../../../server/routing/engine.ts';
 import { findTrip } from '../../../server/routing/find-trip.ts';
 import type { Trip } from '../../../server/routing/find-trip.ts';
+import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { learnedCosts } from '../../../server/routing/learned-costs.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
+import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';
@@ -67,6 +73,22 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
     expect(times({ ways: { cd: { 'maxspeed:forward': '2' } } })('c', '1')).toBe(10 + 60 + 5);
   });
   test('open road that closed road encloses stays out of reach', () => expect([times()('s', 'a'), times()('a', 's'), times()('s', 'c')]).toEqual([undefined, undefined, 10]));
+});
+
+test('closed roads are driven at the speeds that were learned', () => {
+  const town = drawRoads('a---b---c-1-d---e');
+  const { roads } = town;
+  const at = (letter: string): Point => town.at(letter);
+  const hierarchy = Hierarchy.build(roads);
+  const free = freeCosts(roads);
+  const speeds = { checksum: roads.checksum, version: 1, arcs: Uint32Array.from({ length: roads.arcs }, (_, arc) => arc), tenths: new Uint32Array(roads.arcs).fill(300) };
+  const usual = learnedCosts(speeds, roads, free, { arc: free.arc.slice(), forward: free.forward.slice(), backward: free.backward.slice() });
+  const affected = affectedBy([{ id: 1, geometry: { type: 'LineString', coordinates: ['b', 'd'].map((letter) => [at(letter).lon, at(letter).lat]) }, factor: 0 }], roads, new Snapper(roads));
+  const engine = (costs: Costs): Engine => new Engine(roads, hierarchy, customize(hierarchy, roads, costs));
+  const router = new Router(roads, engine(free));
+  router.setTraffic(engine(costsUnder(affected, roads, usual)), packAffected(affected), engine(usual));
+  expect(router.route({ points: [at('1'), at('a')] }).route?.time).toBe(15 + 30 + 30);
+  expect([...router.table({ sources: [at('a')], targets: [at('1')] }).times]).toEqual([750]);
 });
 
 test('a bend where a closed piece ends and open road goes on is the edge of the closure, whichever piece it is put on', () => {

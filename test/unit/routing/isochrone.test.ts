@@ -67,6 +67,14 @@ test('an area that has gone into one closure over several roads comes to no othe
   expect([90, 190, 290, 450, 550, 650].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([true, true, true, false, false, false]);
 });
 
+test('an area from closed road over an open piece of the same road goes on into the next closure', () => {
+  const town = drawRoads('a---b-1-c---d---e---f---g', { ways: { bcde: {} } });
+  const router = closeRoads(town.roads, ['bc', 'df'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const [{ polygons }] = reach(router, town.at('1'), 60).areas as [ReachAnswer['areas'][0]];
+  const { lat, lon } = town.at('a');
+  expect([10, 390, 490, 590].map((metres) => contains(polygons, lat, lon + metres * METRE))).toEqual([true, true, true, false]);
+});
+
 test('a start in the middle of a one-way street reaches what is ahead at once, and what is behind by going round', () => {
   const town = drawRoads(`
     a-----1-----------b
