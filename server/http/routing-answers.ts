@@ -23,8 +23,8 @@ export const RouteReply = z.object({
   alternative_names: z.array(z.tuple([z.string(), z.string()])).optional(),
   alternative_indices: z.array(z.int()).optional(),
   hint_data: z.object({ locations: z.array(z.string()), checksum: z.int() }).optional(),
-  alternative_closures: z.array(z.array(z.int())).optional().meta({ description: 'The same for the alternative.' }),
-  closures: z.array(z.int()).optional().meta({ description: 'Ids of the closures that changed the route.' }),
+  alternative_closures: z.array(z.array(z.int())).optional().meta({ description: 'Of each alternative, the same as `closures`: also those on whose closed road it begins, ends or stops.' }),
+  closures: z.array(z.int()).optional().meta({ description: 'Ids of the closures that changed the route, and of those on whose closed road it begins, ends or stops, also where it would be no other without them.' }),
   learned_speeds: z.literal(true).optional().meta({ description: 'Driving times are those that the own vehicles took at this hour of the week, where enough was driven (`/speeds`).' }),
 });
 
