@@ -1,4 +1,5 @@
-import { onMounted, shallowRef, watch } from 'vue';
+import { defineStore, storeToRefs } from 'pinia';
+import { onMounted, shallowRef, watch, type Ref } from 'vue';
 import { ApiError } from '../api/client.ts';
 import type { TerritoryAnswer } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
@@ -6,7 +7,14 @@ import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 
 /** Names of the vehicle profiles that the territory was made for, the usual one first; empty before the station has told. */
-export function useProfiles() {
+export function useProfiles(): Ref<readonly string[]> {
+  const told = useToldProfiles();
+  onMounted(told.load);
+  return storeToRefs(told).profiles;
+}
+
+/** What was told last holds for every page, also for one that is opened while the station is away. */
+const useToldProfiles = defineStore('profiles', () => {
   const { client } = useSession();
   const live = useLive();
   const profiles = shallowRef<readonly string[]>([]);
@@ -17,8 +25,7 @@ export function useProfiles() {
       if (!(error instanceof ApiError)) throw error; // what was told last still holds
     }
   }
-  onMounted(load);
   watch(() => live.territoryVersion, load);
   useReturn(load);
-  return profiles;
-}
+  return { profiles, load };
+});
