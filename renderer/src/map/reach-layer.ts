@@ -26,11 +26,13 @@ export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minut
     group.addLayer(L.polygon(rings, { ...common, color: ink.routeCase, weight: 4, opacity: 0.8, fillColor: ink.tones.busy, fillOpacity: 0.16 }));
     group.addLayer(L.polygon(rings, { ...common, color: ink.tones.busy, weight: rank === 0 ? 2.5 : 2, dashArray: dashOf(rank), fill: false }));
   }
+  const labelled: Position[] = [];
   for (const { geometry, minutes, rank } of ranked) {
     const outer = geometry.coordinates.map(([ring]) => ring!).sort((one, other) => other.length - one.length)[0];
     if (!outer) continue;
-    const heading = 90 - rank * LABEL_STEP;
-    for (const at of [extreme(outer, heading), extreme(outer, heading + 180)]) {
+    for (const heading of [90, 270]) {
+      const at = freeEnd(outer, heading - rank * LABEL_STEP, labelled);
+      labelled.push(at);
       group.addLayer(L.marker(latLng(at), { icon: L.divIcon({ className: 'reach-label', iconSize: [60, 18], html: `<span>${textOf(minutes)}</span>` }), interactive: false, keyboard: false }));
     }
   }
@@ -39,6 +41,18 @@ export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minut
 
 /** Degrees by which the labels of each border stand further round than those of the one inside it: where borders meet they would hide one another. */
 const LABEL_STEP = 32;
+
+/** The end of a ring in a direction, or in the next one round where the end is not taken by another label: on a road that leads out of the territory borders end together. */
+function freeEnd(ring: readonly Position[], heading: number, taken: readonly Position[]): Position {
+  const width = farApart(extreme(ring, 0), extreme(ring, 180));
+  const ends = Array.from({ length: Math.floor(360 / LABEL_STEP) }, (_, turn) => extreme(ring, heading - turn * LABEL_STEP));
+  return ends.find((end) => taken.every((other) => farApart(end, other) > width / LABELS_ABREAST)) ?? ends[0]!;
+}
+/** How many labels stand side by side on an area that fills a narrow map. */
+const LABELS_ABREAST = 8;
+
+/** How far two positions lie apart, in degrees of latitude. */
+const farApart = (one: Position, other: Position): number => Math.hypot((one[0]! - other[0]!) * Math.cos((one[1]! * Math.PI) / 180), one[1]! - other[1]!);
 
 /** The position of a ring that is furthest in a direction, degrees counter-clockwise from east. */
 function extreme(ring: readonly Position[], heading: number): Position {
