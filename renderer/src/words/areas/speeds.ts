@@ -39,7 +39,7 @@ export const en = {
   coverage: 'Coverage',
   coverageText: '{percent} of {distance} of road are known at some time; {passages} passages from {from} to {till}.',
   grid: 'Known roads by hour of the week. Choose an hour to see it on the map.',
-  gridZone: 'Hours by the clock of the station, {zone}. Darker: more of the roads were driven often enough in that very hour.',
+  gridZone: 'Hours by the clock of the station, {zone}. Stronger colour: more of the roads were driven often enough in that very hour.',
   cell: '{day} {hour}: {percent} of the roads, {passages} passages',
   now: 'Now',
   legend: 'On the map: {day} {hour}',
