@@ -1,7 +1,7 @@
 /** How quantities read, in the reader's language. Pure: time zone and language are arguments or those of the machine. */
 export function duration(seconds: number, language: string): string {
-  const minutes = Math.round(seconds / 60);
-  if (seconds < 60) return unit(Math.max(0, Math.round(seconds)), 'second', language);
+  const [whole, minutes] = [Math.max(0, Math.round(seconds)), Math.round(seconds / 60)];
+  if (whole < 60) return unit(whole, 'second', language);
   if (minutes < 60) return unit(minutes, 'minute', language);
   const hours = Math.floor(minutes / 60);
   if (hours >= 48) return unit(Math.round(hours / 24), 'day', language);

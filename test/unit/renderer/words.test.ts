@@ -81,6 +81,7 @@ test('no template has an inline style: the content security policy forbids them'
 test('quantities read as operators write them, in both languages', () => {
   expect(format.duration(95, 'en')).toBe('2 min');
   expect(format.duration(59, 'ru')).toBe('59 с');
+  expect(format.duration(59.6, 'en')).toBe('1 min'); // and not 60 seconds beside it
   expect(format.duration(3 * 3600 + 120, 'en')).toBe('3 hr 2 min');
   expect(format.distance(444, 'en')).toBe('440 m');
   expect(format.distance(1260, 'ru')).toBe('1,3 км');
