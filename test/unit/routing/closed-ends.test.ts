@@ -140,25 +140,25 @@ test('lengths in tables are those of the ways, over closed and open pieces of th
 });
 
 test('a second way between closed ends is offered: on open road alone it has to be the quickest, and closed road counts as what is driven', () => {
-  // Between a and b it takes 47.4 s by x and 45 s by c. Within 15 % of the best way before y, coming from t, and behind x, going there, there is closed road.
+  // Between a and b it takes 47.4 s by x and 45 s by c. Within 15 % of the best way before y, coming from r, and behind x, going there, there is closed road.
   const town = drawRoads(`
-        w         u v
-        |         | |
-    z---s---a-----x-y-b---t
-            |         |
-            c---------d
-  `, { ways: { sa: { maxspeed: '4' }, axyb: { maxspeed: '19' }, acdb: {} } });
+      w         u v   q
+      |         | |   |
+    z-s---a-----x-y-b-t-r
+          |         |
+          c---------d
+  `, { ways: { sa: { maxspeed: '3' }, axyb: { maxspeed: '19' }, acdb: {} } });
   const found = (from: string, to: string, ...closed: [string, string][]): (number | undefined)[] => {
     const closures = closed.map((letters, id): Closure => ({ id, geometry: { type: 'LineString', coordinates: letters.map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 }));
     const { route, alternative } = closeRoads(town.roads, closures).route({ points: [town.at(from), town.at(to)], alternatives: true });
     return [route?.time, alternative?.time];
   };
-  const [quick, slow] = [90 + 45 + 10, 90 + 47.4 + 10];
+  const [quick, slow] = [120 + 45 + 5, 120 + 47.4 + 5];
   expect(found('s', 't')).toEqual([quick, slow]);
-  expect(found('s', 't', ['b', 't']), 'into a closure').toEqual([quick, slow]);
-  expect(found('t', 's', ['b', 't']), 'out of a closure').toEqual([quick, slow]);
-  expect(found('z', 't', ['z', 'a']), 'out over two closed roads').toEqual([10 + quick, 10 + slow]);
-  expect(found('t', 'z', ['z', 'a']), 'into them').toEqual([10 + quick, 10 + slow]);
+  expect(found('s', 'r', ['b', 'r']), 'into a closure').toEqual([quick + 5, slow + 5]);
+  expect(found('r', 's', ['b', 'r']), 'out of a closure').toEqual([quick + 5, slow + 5]);
+  expect(found('z', 't', ['z', 'a']), 'out over a slow closed road').toEqual([quick + 5, slow + 5]);
+  expect(found('t', 'z', ['z', 'a']), 'into it').toEqual([quick + 5, slow + 5]);
 });
 
 /** A random town under random closures, at the speeds of the profile or at others. */
