@@ -128,9 +128,9 @@ test('lengths in tables are those of the ways, over closed and open pieces of th
   expect([...distances].map((metres) => (metres === UNREACHABLE ? none : Math.round(metres / 10) * 10))).toEqual(expected);
   expect([...times].map((tenths) => (tenths === UNREACHABLE ? none : tenths))).toEqual(expected);
 
-  const bare = drawRoads('b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
-  const alone = closeRoads(bare.roads, [['b', 'c'], ['d', 'f']].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: letters.map((letter) => [bare.at(letter).lon, bare.at(letter).lat]) }, factor: 0 })));
-  expect([...alone.table({ sources: [bare.at('1')], targets: [bare.at('3')] }).times], 'a row that comes to no whole open road').toEqual([300]);
+  const bare = drawRoads('b-1-c---d-2-e-3-f---g---h', { ways: { bcde: {} } });
+  const alone = closeRoads(bare.roads, [['b', 'c'], ['d', 'f'], ['g', 'h']].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: letters.map((letter) => [bare.at(letter).lon, bare.at(letter).lat]) }, factor: 0 })));
+  expect([...alone.table({ sources: [bare.at('1')], targets: ['3', 'h'].map((letter) => bare.at(letter)) }).times], 'a row that comes to no whole open road').toEqual([300, UNREACHABLE]);
 
   const street = drawRoads('a---b---c---d-1-e---f', { ways: { bcd: {} } });
   const closed = closeRoads(street.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: ['c', 'e'].map((letter) => [street.at(letter).lon, street.at(letter).lat]) }, factor: 0 }]);
