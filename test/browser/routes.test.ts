@@ -314,12 +314,14 @@ test('an extract is sent from the browser and imported', async () => {
   await screenshot(page, 'territory-1280-day-en');
 });
 
-test('a cut line is said, and the way comes by itself when the line is back', async () => {
-  await page.route('**/viaroute?*', (route) => route.abort());
+test('a cut line is said, the kinds of vehicles stay, and the way comes by itself when the line is back', async () => {
+  for (const asked of ['**/viaroute?*', '**/territory']) await page.route(asked, (route) => route.abort());
+  await open('reach');
+  await side().getByRole('combobox', { name: 'Vehicle' }).waitFor(); // this view has never asked for them
   await open('');
   await side().getByRole('button', { name: 'Turn round' }).click();
   await side().getByText('The station cannot be reached, so nothing can be looked up now.').waitFor();
-  await page.unroute('**/viaroute?*');
+  await page.unrouteAll();
   await ways().first().waitFor();
   expect(await side().getByText(/cannot be reached/).count()).toBe(0);
 });
