@@ -131,6 +131,11 @@ test('[6, 9] GPX is a route of all points whatever the zoom, with nothing else i
     const query = ['a', ...via, 'd'].map(loc).join('&');
     expect(await (await ask(`/viaroute?${query}&output=gpx`)).text(), via.join()).toBe(frame(points));
   }
+  // At the first node of a road one turns back, at its last one too.
+  for (const [letters, driven] of [['bad', 'babcd'], ['cda', 'cdcba']] as const) {
+    const rte = [...driven].map((letter) => `<rtept lat="${town.at(letter).lat.toFixed(6)}" lon="${town.at(letter).lon.toFixed(6)}"></rtept>`).join('');
+    expect(await (await ask(`/viaroute?${[...letters].map(loc).join('&')}&output=gpx`)).text(), letters).toBe(frame(rte));
+  }
   const half = await (await ask(`/viaroute?${loc('1')}&${loc('1')}&${loc('b')}&output=gpx`)).text();
   expect(half.match(/<rtept [^>]*>/g)).toEqual([town.at('1'), town.at('b')].map(({ lat, lon }) => `<rtept lat="${lat.toFixed(6)}" lon="${lon.toFixed(6)}">`));
 });

@@ -45,6 +45,12 @@ test('the area goes as far along the road as one drives in the time, and a littl
   expect([has(1, 200, near - 10), has(1, 200, -near + 10), has(1, 200, near + 10), has(1, -near - 10)]).toEqual([true, true, false, false]);
 });
 
+test('driving times must be there, ascending and above zero', () => {
+  const town = drawRoads('a---b');
+  for (const limits of [[], [0], [-60], [60, 60], [60, 30], [NaN]]) expect(() => reach(town.router, town.at('a'), ...limits), `${limits}`).toThrow('Driving times must be given, ascending and above zero.');
+  expect(reach(town.router, town.at('a'), 30, 60).areas).toHaveLength(2);
+});
+
 test('the area goes into a closed piece of road and not beyond it; from within it goes out to both sides', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { abcdefgh: {} } });
   const [from, to] = [town.at('c'), town.at('d')];
