@@ -19,7 +19,7 @@ import { SEED, numbers } from '../../chance.ts';
 import { closeRoads, randomClosures, underClosures } from './close-roads.ts';
 import { anyPlace, placeAt, pointOf } from './places.ts';
 import { randomRoads } from './random.ts';
-import { drawRoads } from './town.ts';
+import { drawRoads, testbot } from './town.ts';
 import type { Town, TownOptions } from './town.ts';
 
 /** Random towns; more are asked of it now and then. */
@@ -137,6 +137,19 @@ test('lengths in tables are those of the ways, over closed and open pieces of th
   const [from, to] = [['a', 'f'], ['1']].map((letters) => letters.map((letter) => street.at(letter))) as [Point[], Point[]];
   expect([...closed.table({ sources: from, targets: to }).distances].map((metres) => Math.round(metres / 10) * 10)).toEqual([350, 150]);
   expect([...closed.table({ sources: to, targets: from }).distances].map((metres) => Math.round(metres / 10) * 10)).toEqual([350, 150]);
+});
+
+test('into a closure that begins in the middle of a road the quickest way is taken, turns and all', () => {
+  const turns = { ...testbot.turns, right: 10, left: 10 };
+  const town = drawRoads(`
+    a---b---j---c
+            |   |
+            t---d
+  `, { ways: { abj: {}, jt: { maxspeed: '13' }, jcdt: {} }, profile: { ...testbot, turns } });
+  const letters = [...'bjcdtj'].map((letter) => town.at(letter)).map(({ lat, lon }) => [lon, lat]);
+  const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: letters }, factor: 0 }]);
+  // From j to t it takes 27.7 s and the turn before, or straight on 30 s.
+  expect(router.route({ points: [town.at('a'), town.at('t')] }).route?.time).toBe(10 + 10 + 30);
 });
 
 test('a second way between closed ends is offered: on open road alone it has to be the quickest, and closed road counts as what is driven', () => {
