@@ -18,7 +18,7 @@ const open = async (path: string) => {
   await page.goto(`${desk.station.address}/#${path}`);
   await page.reload({ waitUntil: 'networkidle' }); // another hash loads no document: the page before would be measured
   await page.locator('.light[data-level=good]').waitFor();
-  await expect.poll(async () => (await faintTexts(page)).measured, `texts that are measured on ${path}`).toBeGreaterThan(20);
+  await expect.poll(async () => (await faintTexts(page)).measured, { message: `texts that are measured on ${path}` }).toBeGreaterThan(20);
 };
 
 test('text stands out 4.5 to 1, large text 3 to 1, on the main pages in every palette', async () => {
