@@ -1,7 +1,7 @@
 // npm test: installs what is missing and runs every check. The last line says `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { chromium, installPackages, ourEnvironment, ourNode, root } from './prepare.mjs';
 
 const started = Date.now();
@@ -69,10 +69,16 @@ async function suite(project) {
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     passed += result.numPassedTests;
-    failed += result.numFailedTests;
-    for (const test of result.testResults.flatMap((file) => file.assertionResults)) if (test.status === 'pending' || test.status === 'skipped') skipped.push(test.fullName);
-    // A file that does not load, or an error outside of any test, fails the run without failing a test.
-    if (code !== 0 && result.numFailedTests === 0) count(false, `tests: ${project} ended with ${code}`);
+    for (const file of result.testResults) {
+      for (const test of file.assertionResults) {
+        if (test.status === 'pending' || test.status === 'skipped') skipped.push(test.fullName);
+        // Told once more at the end: of a long run's print often the last part alone is kept.
+        if (test.status === 'failed') count(false, `${project}: ${relative(root, file.name)}: ${test.fullName}`, test.failureMessages.join('\n'));
+      }
+    }
+    for (const file of result.testResults) if (file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')) count(false, `${project}: ${relative(root, file.name)}`, file.message);
+    // An error outside of any test fails the run without failing a test or a file.
+    if (code !== 0 && result.testResults.every((file) => file.status !== 'failed')) count(false, `tests: ${project} ended with ${code}`);
     if (result.numTotalTests === 0) count(false, `tests: ${project} has no test`);
   } catch {
     count(false, `tests: ${project} gave no report`);
