@@ -99,13 +99,15 @@ export class Passages {
   /** Whether a node lies on closed road: closed roads lead from it to two sides, or no other does. At the edge of a closure one closed road ends among open ones. */
   isShutAt(node: number): boolean {
     if (this.#costs === this.#usual) return false;
-    let open = 0;
-    let closed = 0;
+    let isAnyOpen = false;
+    // By the nodes: where the directions of a road are cheapest on two ways, each of them is a segment.
+    const closed = new Set<number>();
     for (const arc of this.arcsAt(node)) {
-      if (this.#isOpenPiece(this.#position(arc, this.#pieces(arc) - 1))) open++;
-      else closed++;
+      const last = this.#position(arc, this.#pieces(arc) - 1);
+      if (this.#isOpenPiece(last)) isAnyOpen = true;
+      else closed.add(this.#roads.columns.shape[last + (arc & 1)]!);
     }
-    return closed > 1 || open === 0;
+    return closed.size > 1 || !isAnyOpen;
   }
 
   /** The phase at `to` of a trip that drove there along an arc from `from`, where it was in `phase`; undefined where closures forbid it. */

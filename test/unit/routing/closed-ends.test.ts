@@ -110,6 +110,22 @@ test('a bend where a closed piece ends and open road goes on is the edge of the 
   }
 });
 
+test('a road whose directions are cheapest on two ways is one road: where it ends among open ones is the edge of its closure', () => {
+  const ways = { ab: { oneway: 'yes' }, ba: { highway: 'secondary' }, bc: { oneway: 'yes' }, cb: { highway: 'secondary' } };
+  const town = drawRoads('z---a-1-b-2-c---d', { ways });
+  const times = (closed: string, ...trips: string[]): (number | undefined)[] => {
+    const router = closeRoads(town.roads, [...closed].map((letter, id) => ({ id, geometry: { type: 'Point', coordinates: [town.at(letter).lon, town.at(letter).lat] }, factor: 0 })));
+    return trips.map((letters) => router.route({ points: [...letters].map((letter) => town.at(letter)) }).route?.time);
+  };
+  expect(times('1', 'bz', 'ac', 'zb')).toEqual([undefined, undefined, undefined]);
+  expect(times('1', 'z1', '1d')).toEqual([15, 25]);
+  expect(times('12', 'bz', 'ab', 'bd', 'az', 'ad'), 'b lies between two closed roads').toEqual([30, 10, 20, 10, undefined]);
+
+  const end = drawRoads('z---a-1-b', { ways: { ab: { oneway: 'yes' }, ba: { highway: 'secondary' } } });
+  const router = closeRoads(end.roads, [{ id: 1, geometry: { type: 'Point', coordinates: [end.at('1').lon, end.at('1').lat] }, factor: 0 }]);
+  expect(router.route({ points: [end.at('b'), end.at('z')] }).route?.time, 'no other road leads from b').toBe(30);
+});
+
 test('lengths in tables are those of the ways, over closed and open pieces of the same road too', () => {
   const town = drawRoads('a---b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
   const line = (from: string, to: string): Closure['geometry'] => ({ type: 'LineString', coordinates: [from, to].map((letter) => [town.at(letter).lon, town.at(letter).lat]) });

@@ -131,15 +131,17 @@ export class PlainTrips {
     return ((leg * shape.length + segmentFirst[arc >> 1]! + k) * 2 + (arc & 1)) * 3 + phase;
   }
 
-  /** A place is on closed road when two closed pieces touch it, or none but closed ones. */
+  /** A place is on closed road when closed pieces lead from it to two other nodes, or none but closed ones touch it. */
   #isShut(place: Place): boolean {
-    const { segmentFirst } = this.#roads.columns;
+    const { segmentFirst, shape } = this.#roads.columns;
     const node = this.#junction(place);
     const touching = node >= 0 ? [...this.#piecesAt.get(node)!] : [place.piece];
     if (node < 0 && place.ratio === 0 && place.piece > segmentFirst[place.segment]!) touching.push(place.piece - 1);
     if (node < 0 && place.ratio === 1) touching.push(place.piece + 1);
-    const closed = touching.filter((piece) => [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED)).length;
-    return closed === touching.length || closed >= 2;
+    const closed = touching.filter((piece) => [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED));
+    if (closed.length === touching.length) return true;
+    const here = node >= 0 ? node : shape[place.piece + place.ratio]!;
+    return new Set(closed.map((piece) => (shape[piece] === here ? shape[piece + 1] : shape[piece]))).size >= 2;
   }
 
   /** The arcs on which one arrives at a place, and where on them it is. */
