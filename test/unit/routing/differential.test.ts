@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readExtract } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { affectedBy } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import { Dijkstra } from '../../../server/routing/dijkstra.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
@@ -13,10 +14,11 @@ import { CLOSED, freeCosts } from '../../../server/routing/metric.ts';
 import type { Costs } from '../../../server/routing/metric.ts';
 import type { Source } from '../../../server/routing/path-finder.ts';
 import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
 import type { Place } from '../../../server/routing/snap.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { closeRoads, randomClosures, underClosures } from './close-roads.ts';
-import { anyPlace } from './places.ts';
+import { anyPlace, placeOn } from './places.ts';
 import { disturbed, randomRoads } from './random.ts';
 
 /** Cost of a way of arcs from the beginning of the first to that of the last; fails where one does not follow the other. */
@@ -109,11 +111,12 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
     const { bytes } = buildRoads(await readExtract(file), { profile: car });
     const roads = Roads.from(bytes.buffer);
     const random = numbers(SEED + 4);
-    const closures = closedQuarters(roads, random);
+    const { closures, pieces } = closedQuarters(roads, random);
     const { conditions, plain } = underClosures(roads, closures);
     const isShut = (place: Place): boolean => conditions.passages.leaving(place).some((passage) => passage.isShut);
-    const places = Array.from({ length: 4000 }, () => anyPlace(roads, random));
-    const [shut, others] = [places.filter(isShut), places.filter((place) => !isShut(place))];
+    const shut = Array.from({ length: 300 }, () => placeOn(roads, pieces[Math.floor(random() * pieces.length)]!, random)).filter(isShut);
+    const others = Array.from({ length: 300 }, () => anyPlace(roads, random)).filter((place) => !isShut(place));
+    expect([shut.length, others.length].map((count) => count > 100), `seed ${SEED + 4}`).toEqual([true, true]);
     let found = 0;
     for (let i = 0; i < CLOSED_PAIRS / 25; i++) {
       const any = (from: readonly Place[]): Place => from[Math.floor(random() * from.length)]!;
@@ -127,9 +130,16 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
   });
 }
 
-/** Lines and polygons wherever there are roads, a few streets to half a kilometre wide. */
-function closedQuarters(roads: Roads, random: () => number): Closure[] {
-  return Array.from({ length: 3 }, () => randomClosures(roads, random)).flat().map((closure, id) => ({ ...closure, id, factor: id % 5 === 0 ? 0.3 : 0 }));
+/** Lines and polygons wherever there are roads, a few streets to half a kilometre wide, with the pieces of road that they close: thirty at least. */
+function closedQuarters(roads: Roads, random: () => number): { closures: Closure[]; pieces: number[] } {
+  const snapper = new Snapper(roads);
+  const closures: Closure[] = [];
+  const pieces = new Set<number>();
+  for (let round = 0; round < 3 || pieces.size < 30; round++) {
+    for (const closure of randomClosures(roads, random)) closures.push({ ...closure, id: closures.length, factor: closures.length % 5 === 0 ? 0.3 : 0 });
+    for (const { piece, factor } of affectedBy(closures, roads, snapper)) if (factor === 0) pieces.add(piece);
+  }
+  return { closures, pieces: [...pieces] };
 }
 
 test('table distances are those of the routes, on roads as crooked as real ones', async () => {

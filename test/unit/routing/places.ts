@@ -16,6 +16,18 @@ export function anyPlace(roads: Roads, random: () => number): Place {
   return placeAt(roads, segment, piece, random() < 0.2 ? 0 : random() < 0.2 ? 1 : random());
 }
 
+/** Somewhere on a straight piece of road. */
+export function placeOn(roads: Roads, piece: number, random: () => number): Place {
+  const { segmentFirst } = roads.columns;
+  let [segment, after] = [0, roads.segments];
+  while (after - segment > 1) {
+    const middle = (segment + after) >> 1;
+    if (segmentFirst[middle]! <= piece) segment = middle;
+    else after = middle;
+  }
+  return placeAt(roads, segment, piece, random());
+}
+
 /** A place as one asks for it. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
 export function pointOf(place: Place, roads: Roads): Point & { hint: string } {
   return { lat: place.lat / 1e6, lon: place.lon / 1e6, hint: hintOf(place, roads) };
