@@ -4,7 +4,7 @@ import type { DeviceDesk } from './listeners.ts';
 import { store } from './store-records.ts';
 
 export interface DatagramLimits {
-  /** Datagrams that wait for the disk, and bytes of them. What comes besides is let go: its sender gets no answer, and sends again. */
+  /** What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are so many is let go: its sender gets no answer, and sends again. */
   readonly underWay: number;
   readonly bytes: number;
   /** Datagrams of nobody known that cannot be read and are kept aside, within `span` ms; the others are counted. */
@@ -57,7 +57,7 @@ function send(socket: Socket, answer: Uint8Array, { port, address }: { port: num
 }
 
 /** Datagrams of one port: each is a conversation of its own. What the whole world may send takes neither memory nor disk without bound, and what is let go is counted. */
-class Datagrams {
+export class Datagrams {
   readonly #decoder: Decoder;
   readonly #desk: DeviceDesk;
   readonly #limits: DatagramLimits;
@@ -75,16 +75,16 @@ class Datagrams {
   }
 
   receive(bytes: Uint8Array, answer: (bytes: Uint8Array) => void): void {
-    const { device, items } = this.#read(bytes);
-    const vehicle = device === undefined ? undefined : this.#desk.find(device);
-    // Of nobody known faults are all that would be stored.
-    if (!vehicle && items.some(({ kind }) => kind === 'fault') && !this.#takesAside()) return this.#count('unreadable');
     if (this.#underWay >= this.#limits.underWay || this.#bytes + bytes.length > this.#limits.bytes) return this.#count('waiting');
-    this.#underWay++;
+    const { device, items: said } = this.#read(bytes);
+    const vehicle = device === undefined ? undefined : this.#desk.find(device);
+    const items = vehicle ? said : ofNobodyKnown(said);
+    if (!vehicle && items.some(({ kind }) => kind === 'fault') && !this.#takesAside()) return this.#count('unreadable');
+    this.#underWay += items.length;
     this.#bytes += bytes.length;
     // A device that hears nothing sends again.
     this.#handle(items, device ?? '', vehicle, answer).catch(() => undefined).finally(() => {
-      this.#underWay--;
+      this.#underWay -= items.length;
       this.#bytes -= bytes.length;
     });
   }
@@ -146,4 +146,10 @@ class Datagrams {
     if (this.#letGo.unreadable + this.#letGo.waiting > 0) this.#desk.letGo(this.#letGo, this.#decoder.name);
     this.#letGo = { unreadable: 0, waiting: 0 };
   }
+}
+
+/** Nothing of it is stored but faults: one entry of the quarantine for a datagram, and one answer to an address that may be somebody else's. */
+function ofNobodyKnown(items: readonly Item[]): readonly Item[] {
+  const first = items.find(({ kind }) => kind === 'fault') ?? items[0];
+  return first ? [first] : [];
 }

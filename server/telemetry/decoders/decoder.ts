@@ -55,7 +55,7 @@ export interface Decoder {
   converse(now: () => number): Conversation;
   /** What bytes say that were kept aside, a whole frame or one record of it: without the login that came before them. */
   reread(raw: Uint8Array, now: () => number): readonly Item[];
-  /** A datagram is a conversation of its own; undefined where the protocol has none. */
+  /** A datagram is a conversation of its own; undefined where the protocol has none. Anybody can send them: one that holds more packets than devices send is a fault, and its packets are not read. */
   datagram?(bytes: Uint8Array, now: () => number): { device: string | undefined; items: Item[] };
 }
 

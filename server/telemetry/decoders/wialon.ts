@@ -7,6 +7,8 @@ import { WialonRecordReader } from './wialon-record.ts';
 const LONGEST_FRAME = 4_000_000;
 const LONGEST_PICTURE = 2_000_000;
 const MOST_RECORDS = 5_000;
+/** A device puts one packet into a datagram, or the few that it has. What holds more is not read: 64 KB are thirteen thousand of the shortest ones, each with an answer. */
+const MOST_PACKETS = 100;
 /** Records of a black box that are read in one turn: one or two milliseconds. */
 const RECORDS_OF_PART = 500;
 
@@ -18,6 +20,7 @@ export const wialon: Decoder = {
   converse: (now) => new WialonConversation(now),
   reread(raw, now) {
     const text = Buffer.from(raw).toString('utf8');
+    if (holdsTooMany(text)) return [tooMany(raw)];
     // One record of a black box is kept without its frame. Whether it was 2.0, its CRC tells.
     const frame = Buffer.from(raw[0] === 0xff ? raw : `${text.startsWith('#') ? text : `#B#${text}`}\r\n`);
     const checked = new WialonConversation(now, true).push(frame);
@@ -27,10 +30,19 @@ export const wialon: Decoder = {
     const text = Buffer.from(bytes).toString('utf8');
     const found = /^(?:(2\.\d);)?([^#;\r\n]{1,40})(#[\s\S]*)$/.exec(text);
     if (!found) return { device: undefined, items: [{ kind: 'fault', fault: { reason: 'not a Wialon datagram', raw: bytes }, answer: () => undefined }] };
+    if (holdsTooMany(found[3]!)) return { device: found[2], items: [tooMany(bytes)] };
     const conversation = new WialonConversation(now, found[1] !== undefined);
     return { device: found[2], items: conversation.push(Buffer.from(found[3]!.endsWith('\r\n') ? found[3]! : `${found[3]}\r\n`)) };
   },
 };
+
+function holdsTooMany(text: string): boolean {
+  return text.split('\r\n', MOST_PACKETS + 2).length > MOST_PACKETS + 1;
+}
+
+function tooMany(raw: Uint8Array): Item {
+  return fault(`more than ${MOST_PACKETS} packets in one datagram`, raw, undefined);
+}
 
 /** `#D#` and `#SD#`, the packets of one record. Their usual answers are made once. */
 interface SingleKind {

@@ -1,50 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { Decoder, Fault, Item } from '../../../server/telemetry/decoders/decoder.ts';
+import type { Decoder, Item } from '../../../server/telemetry/decoders/decoder.ts';
 import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
-import { listenForDatagrams, type LetGo } from '../../../server/telemetry/datagrams.ts';
-import { LIMITS, listenForDevices, type DeviceDesk, type Listener } from '../../../server/telemetry/listeners.ts';
-import type { OneWaits } from '../../../server/telemetry/taken.ts';
+import { LIMITS, listenForDevices, type Listener } from '../../../server/telemetry/listeners.ts';
 import { SEED, numbers } from '../../chance.ts';
-
-
-/** A station's desk that writes down what reached it, and can be slow to store. */
-class Desk implements DeviceDesk {
-  taken: Record<string, unknown>[] = [];
-  faults: Fault[] = [];
-  unknowns: string[] = [];
-  place: { lat: number; lon: number } | undefined;
-  stored: Promise<void> = Promise.resolve();
-
-  find(device: string) {
-    return device === '123456789012345' ? { id: 1, glonassId: 77, password: '' } : device === 'secret' ? { id: 2, glonassId: 78, password: 'pass' } : undefined;
-  }
-  async take(records: readonly unknown[]) {
-    await this.stored;
-    this.taken.push(...(records as Record<string, unknown>[]));
-    return { accepted: records.length, duplicates: 0, quarantined: [] };
-  }
-  takeOne(record: object, _source: string, waits: OneWaits) {
-    void this.take([record]).then(() => waits.taken());
-  }
-  lastPlace() {
-    return this.place;
-  }
-  async quarantine(faults: readonly Fault[]) {
-    this.faults.push(...faults);
-  }
-  unknown(device: string) {
-    this.unknowns.push(device);
-  }
-  letGo(_counts: LetGo, _source: string): void {
-    throw new Error('These are few.');
-  }
-  now() {
-    return 1_760_000_000_000;
-  }
-}
+import { Desk } from './desk.ts';
 
 let desk: Desk;
 let listener: Listener;
@@ -234,70 +196,6 @@ test('datagrams are answered to where they came from', async () => {
   expect(await heard).toBe('#ASD#1\r\n');
   expect(desk.taken).toHaveLength(1);
   socket.close();
-});
-
-test('datagrams of nobody known that cannot be read are kept aside up to a number, the others counted; known devices are heard all the while', async () => {
-  const told: [LetGo, string][] = [];
-  desk.letGo = (counts: LetGo, source: string) => void told.push([counts, source]);
-  const flooded = await listenForDatagrams(wialon, desk, { host: '127.0.0.1', port: 0 }, { underWay: 100, bytes: 1_000_000, aside: 10, span: 60_000 });
-  onTestFinished(() => flooded.close());
-  const socket = createSocket('udp4');
-  onTestFinished(() => void socket.close());
-  let heard = '';
-  socket.on('message', (bytes) => (heard += bytes.toString()));
-  for (let i = 0; i < 300; i++) {
-    socket.send(i % 2 ? `junk ${i}` : `nobody${i}#X#${i}\r\n`, flooded.port, '127.0.0.1');
-    if (i % 50 === 49) await new Promise((turn) => setTimeout(turn, 5)); // the system holds only so many
-  }
-  for (let sent = 1; sent <= 3; sent++) {
-    socket.send(`123456789012345${SHORT}`, flooded.port, '127.0.0.1');
-    await vi.waitFor(() => expect(heard).toBe('#ASD#1\r\n'.repeat(sent)), 5_000);
-  }
-  expect(desk.faults).toHaveLength(10);
-  // What cannot be read of a device that is known is always kept.
-  for (let i = 0; i < 20; i++) socket.send(`123456789012345#SD#broken ${i}\r\n`, flooded.port, '127.0.0.1');
-  await vi.waitFor(() => expect(desk.faults).toHaveLength(30), 5_000);
-  flooded.close();
-  expect(told).toEqual([[{ unreadable: 290, waiting: 0 }, 'wialon']]);
-});
-
-test('a new span begins with new room for what cannot be read', async () => {
-  const told: LetGo[] = [];
-  desk.letGo = (counts: LetGo) => void told.push(counts);
-  const flooded = await listenForDatagrams(wialon, desk, { host: '127.0.0.1', port: 0 }, { underWay: 100, bytes: 1_000_000, aside: 1, span: 50 });
-  onTestFinished(() => flooded.close());
-  const socket = createSocket('udp4');
-  onTestFinished(() => void socket.close());
-  let sent = 0;
-  const sending = setInterval(() => socket.send(`junk ${sent++}`, flooded.port, '127.0.0.1'), 5);
-  onTestFinished(() => clearInterval(sending));
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(3), 20_000);
-  expect(desk.faults.length).toBeGreaterThan(2);
-  expect(desk.faults.length).toBeLessThan(sent);
-});
-
-test('while the disk is waited for so many datagrams are held, and no more', async () => {
-  const told: LetGo[] = [];
-  desk.letGo = (counts: LetGo) => void told.push(counts);
-  const stored = Promise.withResolvers<void>();
-  desk.stored = stored.promise;
-  const [few, large] = await Promise.all([{ underWay: 5, bytes: 1_000_000 }, { underWay: 100, bytes: 400 }].map((limits) => listenForDatagrams(wialon, desk, { host: '127.0.0.1', port: 0 }, { ...limits, aside: 10, span: 60_000 })));
-  const socket = createSocket('udp4');
-  onTestFinished(() => void socket.close());
-  let heard = 0;
-  socket.on('message', () => heard++);
-  const one = `123456789012345${SHORT}`;
-  for (const { port } of [few!, large!]) for (let i = 0; i < 20; i++) socket.send(one, port, '127.0.0.1');
-  // The first ones wait; a ping that comes behind them all is not heard either, until they are stored.
-  await new Promise((later) => setTimeout(later, 200));
-  stored.resolve();
-  const held = 5 + Math.floor(400 / one.length);
-  await vi.waitFor(() => expect(heard).toBe(held), 5_000);
-  for (const { port } of [few!, large!]) socket.send('123456789012345#P#', port, '127.0.0.1');
-  await vi.waitFor(() => expect(heard).toBe(held + 2), 5_000);
-  few!.close();
-  large!.close();
-  expect(told.map(({ waiting }) => waiting)).toEqual([15, 20 - Math.floor(400 / one.length)]);
 });
 
 test(`whatever bytes come, the listener listens (WAYPOST_SEED=${SEED})`, async () => {

@@ -131,6 +131,12 @@ test('datagrams name their device', () => {
   expect(faults(wialon.datagram!(Buffer.from([1, 2, 3]), () => NOW).items)).toEqual(['not a Wialon datagram']);
 });
 
+test('what was kept aside with more packets than a datagram may hold is not read again either', () => {
+  const packet = `#SD#${short};1;2;3;4\r\n`;
+  expect(records(wialon.reread(Buffer.from(packet.repeat(100)), () => NOW))).toHaveLength(100);
+  expect(faults(wialon.reread(Buffer.from(packet.repeat(101)), () => NOW))).toEqual(['more than 100 packets in one datagram']);
+});
+
 test('a large black box is read in parts, when they have their turn, and answered once; what is more than it may hold is a fault', () => {
   const record = (second: number) => `270413;${new Date(second * 1000).toISOString().slice(11, 19).replaceAll(':', '')};5544.6025;N;03739.6834;E;1;2;3;4`;
   const items = hear(wialon, `${login2}${checked('B', `${Array.from({ length: 5_002 }, (_, second) => record(second)).join('|')}|`)}`).slice(1);
