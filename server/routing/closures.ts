@@ -19,6 +19,8 @@ const LINE_ANGLE = 35;
 const STEP = 4;
 /** Roads along a line are looked for in parts of it that are no longer than this; metres. */
 const SHORT = 500;
+/** Slower than at this share of its speed no road is driven: a year for one street would be as good as closed, and more costs than can be added up. */
+const SLOWEST = 0.001;
 
 /** Finds the pieces of road that closures lie on. */
 export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: Snapper): Affected[] {
@@ -40,9 +42,9 @@ export function costsUnder(affected: readonly Affected[], roads: Roads, free: Co
   return { forward, backward, arc };
 }
 
-/** What a piece costs under one closure that usually costs `usual`. */
+/** What a piece costs under one closure that usually costs `usual`: at most a thousand times that where it is not closed. */
 export function costUnder(factor: number, usual: number): number {
-  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / factor));
+  return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / Math.max(SLOWEST, factor)));
 }
 
 function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {

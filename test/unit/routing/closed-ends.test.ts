@@ -126,6 +126,16 @@ test('a road whose directions are cheapest on two ways is one road: where it end
   expect(router.route({ points: [end.at('b'), end.at('z')] }).route?.time, 'no other road leads from b').toBe(30);
 });
 
+test('the least factor above 0 slows and does not close: nobody drives over such a road as over a closed one, nor is it no way', () => {
+  const town = drawRoads('z---a-1-b---c');
+  for (const factor of [0.001, 1e-9, Number.MIN_VALUE]) {
+    const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'Point', coordinates: [town.at('1').lon, town.at('1').lat] }, factor }]);
+    const time = (...letters: string[]): number | undefined => router.route({ points: letters.map((letter) => town.at(letter)) }).route?.time;
+    expect([time('b', 'z'), time('z', 'c')], `${factor}`).toEqual([10_000 + 10, 10_000 + 20]);
+    expect(time('1', 'z'), `${factor}, from the middle`).toBeCloseTo(5_000 + 10, -2);
+  }
+});
+
 test('lengths in tables are those of the ways, over closed and open pieces of the same road too', () => {
   const town = drawRoads('a---b-1-c---d-2-e-3-f---g', { ways: { bcde: {} } });
   const line = (from: string, to: string): Closure['geometry'] => ({ type: 'LineString', coordinates: [from, to].map((letter) => [town.at(letter).lon, town.at(letter).lat]) });

@@ -18,14 +18,7 @@ export function anyPlace(roads: Roads, random: () => number): Place {
 
 /** Somewhere on a straight piece of road. */
 export function placeOn(roads: Roads, piece: number, random: () => number): Place {
-  const { segmentFirst } = roads.columns;
-  let [segment, after] = [0, roads.segments];
-  while (after - segment > 1) {
-    const middle = (segment + after) >> 1;
-    if (segmentFirst[middle]! <= piece) segment = middle;
-    else after = middle;
-  }
-  return placeAt(roads, segment, piece, random());
+  return placeAt(roads, roads.segmentOf(piece), piece, random());
 }
 
 /** A place as one asks for it. By its hint, since a point in a small part of the town would be moved to the large one, and roads may lie on each other. */
