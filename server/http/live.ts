@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { seesOrganization } from '../../shared/access.ts';
+import { effectOf } from '../../shared/closure-effect.ts';
 import type { LastState } from '../../shared/last-state.ts';
 import type { StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
+import type { Planner } from '../routing/index.ts';
 import type { CollectionName, Feed } from '../store/index.ts';
 import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from './authenticate.ts';
 import { presentUpdate } from './cars-presenters.ts';
@@ -18,6 +20,8 @@ interface LiveOptions {
   renew(caller: Caller): Caller | undefined;
   fleet: Fleet;
   feed: Feed;
+  /** Tells of other closures, speeds or roads when the router obeys them. */
+  router: Pick<Planner, 'closuresInForce' | 'onConditions'>;
   /** The state rules that rights refer to. */
   rules(): readonly StateRule[];
   pace?: Partial<LivePace>;
@@ -67,6 +71,7 @@ export class Live {
       () => clearInterval(updates),
       () => clearInterval(pings),
       options.fleet.states.watch((states) => this.#noteStates(states)),
+      options.router.onConditions(() => this.#noteConditions()),
       // After all who listen to this commit: what rights refer to is up to date then, too.
       options.feed.watch((changed, head) => queueMicrotask(() => this.#noteChanges(changed, head))),
     ];
@@ -166,6 +171,17 @@ export class Live {
     const unknown = names.find((name) => !(REPLICATED as readonly unknown[]).includes(name));
     if (unknown !== undefined) return this.#complain(client, `SET_REPLICA: there is no collection ${String(unknown).slice(0, 100)}.`);
     client.replicated = new Set(names as Replicated[]);
+    if (client.replicated.has('fleet')) this.#send(client, this.#conditions());
+  }
+
+  /** Consoles hold the closures themselves, and hear of them when they are stored; what routes obey is told when they do. */
+  #noteConditions(): void {
+    const text = this.#conditions();
+    for (const client of this.#clients) if (client.replicated.has('fleet')) this.#send(client, text);
+  }
+
+  #conditions(): string {
+    return JSON.stringify({ command: 'ROADS_IN_FORCE', data: { closures: this.#options.router.closuresInForce.map((closure) => ({ id: closure.id, effect: effectOf(closure) })) } });
   }
 
   #complain(client: Client, message: string): void {

@@ -192,5 +192,9 @@ export interface Planner {
   setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */
   roads?(bounds: [number, number, number, number], limit: number): Promise<Feature[]>;
+  /** The closures that every question asked now obeys. */
+  readonly closuresInForce: readonly Closure[];
+  /** Hears of other closures, speeds or roads, as soon as every question asked from then on obeys them. Returns the way to stop listening. */
+  onConditions(listener: () => void): () => void;
   close(): Promise<void>;
 }

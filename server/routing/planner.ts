@@ -34,12 +34,14 @@ class ThreadPlanner implements Planner {
   readonly #warn: (message: string) => void;
   readonly #prepare: (directory: string) => PreparingThread;
   readonly #make: NonNullable<PlannerOptions['make']>;
+  readonly #listeners = new Set<() => void>();
   #threads: SearchThread[] = [];
   #preparing: PreparingThread | undefined;
   #directory: string | undefined;
   /** The last territory that was to be opened could not be. */
   #unusable = false;
   #closures: readonly Closure[] = [];
+  #inForce: readonly Closure[] = [];
   #speeds: LearnedSpeeds | undefined;
   #changing: Promise<void> = Promise.resolve();
   /** Resolves when the costs before the present ones may be written over. */
@@ -59,6 +61,15 @@ class ThreadPlanner implements Planner {
 
   get profiles(): readonly string[] {
     return this.#profiles;
+  }
+
+  get closuresInForce(): readonly Closure[] {
+    return this.#inForce;
+  }
+
+  onConditions(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async locate(point: Point, profile?: string): Promise<Point | undefined> {
@@ -109,21 +120,28 @@ class ThreadPlanner implements Planner {
     return this.#inTurn(async () => {
       const before = { closures: this.#closures, speeds: this.#speeds };
       change();
-      if (!this.#preparing) return;
-      try {
-        await this.#letGo;
-        const traffic = await this.#preparing.traffic(this.#closures, this.#speeds);
-        this.#letGo = Promise.all(this.#threads.map((thread) => thread.setTraffic(traffic)));
-      } catch (error) {
-        if (this.#closed) return;
-        if (!this.#preparing.isDead) {
-          this.#closures = before.closures;
-          this.#speeds = before.speeds;
-          throw error;
+      if (this.#preparing) {
+        try {
+          await this.#letGo;
+          const traffic = await this.#preparing.traffic(this.#closures, this.#speeds);
+          this.#letGo = Promise.all(this.#threads.map((thread) => thread.setTraffic(traffic)));
+        } catch (error) {
+          if (this.#closed) return;
+          if (!this.#preparing.isDead) {
+            this.#closures = before.closures;
+            this.#speeds = before.speeds;
+            throw error;
+          }
+          await this.#replacePreparing(error as Error);
         }
-        await this.#replacePreparing(error as Error);
       }
+      this.#tellConditions();
     });
+  }
+
+  #tellConditions(): void {
+    this.#inForce = this.#closures;
+    for (const listener of this.#listeners) listener();
   }
 
   open(directory: string | undefined): Promise<void> {
@@ -131,6 +149,7 @@ class ThreadPlanner implements Planner {
       this.#unusable = true;
       await this.#open(directory);
       this.#unusable = false;
+      this.#tellConditions();
     });
   }
 

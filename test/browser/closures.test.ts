@@ -246,6 +246,32 @@ async function ringOfClosedRoads(): Promise<{ ring: RoadClosure; inside: Spot }>
   throw new Error('No place of the town can be shut in.');
 }
 
+test('speeds that others switch ask for the way anew, and are not taken for closures', async () => {
+  let slower = 0;
+  await page.route('**/viaroute?**', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.route_summary.total_time += slower;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.goto('about:blank');
+  await plan(start, goal);
+  await page.locator('.light[data-level=good]').waitFor();
+  const time = side().getByRole('radiogroup', { name: 'Ways to choose from' }).getByRole('radio').first();
+  await time.waitFor();
+  const told = await time.innerText();
+  slower = 1_200;
+  const { on } = await desk.ask<{ on: boolean }>('GET', '/speeds');
+  for (const value of [!on, on]) await desk.ask('PUT', '/speeds', { on: value });
+  await expect.poll(() => time.innerText(), PATIENCE).not.toBe(told);
+  expect(await side().getByText('Before the closures changed').count()).toBe(0);
+  slower = 2_400;
+  const { id } = await make('Slow', { factor: 0.5 });
+  await side().getByText('Before the closures changed').first().waitFor();
+  await page.unroute('**/viaroute?**');
+  await drop(id);
+});
+
 test('many closures are narrowed by words, and gone through by arrow keys', async () => {
   const ids: number[] = [];
   const before = await desk.ask<RoadClosure[]>('GET', '/closures');

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenAs } from './listener.ts';
 import { tryStation } from './try-station.ts';
 import type { Answered, TryStation } from './try-station.ts';
 import { DEMO_TOWN, scratchDirectory } from '../unit/territory/extracts.ts';
@@ -57,6 +58,30 @@ test('the next request after a closure was saved obeys it and names it, and lift
   expect(around.route_summary.total_time).toBeGreaterThan(before.route_summary.total_time);
   expect((await lift(id)).status).toBe(200);
   expect(await route()).toEqual(before);
+});
+
+test('who replicates the closures hears when routes obey them, whoever made them, and those who do not hear nothing', async () => {
+  const before = (await route()).route_summary.total_time;
+  const [console, other] = [await listenAs(at, viewer), await listenAs(at, viewer)];
+  other.send('SET_REPLICA', { collections: ['messages'] });
+  console.send('SET_REPLICA', { collections: ['fleet'] });
+  const inForce = async (count: number): Promise<{ id: number; effect: string }[]> => (await console.hear(({ command, data }) => command === 'ROADS_IN_FORCE' && data.closures.length === count)).data.closures;
+  expect(await inForce(0)).toEqual([]);
+  const closing = close();
+  const [made] = await inForce(1);
+  expect((await route()).route_summary.total_time).toBeGreaterThan(before);
+  const { id } = await closing;
+  expect(made).toEqual({ id, effect: expect.any(String) });
+  console.forget();
+  await at.ask('PUT', `/closures/${id}`, { as: dispatcher, body: { factor: 0.5 } });
+  const [slowed] = await inForce(1);
+  expect([slowed!.id, slowed!.effect === made!.effect]).toEqual([id, false]);
+  console.forget();
+  await lift(id);
+  expect(await inForce(0)).toEqual([]);
+  expect((await route()).route_summary.total_time).toBe(before);
+  expect((await other.heardByNow()).map(({ command }) => command)).not.toContain('ROADS_IN_FORCE');
+  for (const { socket } of [console, other]) socket.terminate();
 });
 
 test('tables obey closures', async () => {

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function open(pace: Partial<LivePace>): void {
-  live = new Live({ authenticate: (token) => callers.get(token), renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id), fleet: room.fleet, feed: room.store.feed, rules: () => room.tasks.rules(), pace });
+  live = new Live({ authenticate: (token) => callers.get(token), renew: (caller) => [...callers.values()].find((one) => one.user.id === caller.user.id), fleet: room.fleet, feed: room.store.feed, router: { closuresInForce: [], onConditions: () => () => {} }, rules: () => room.tasks.rules(), pace });
   server.on('upgrade', live.upgrade);
 }
 

@@ -13,7 +13,7 @@ export interface Question {
 
 const AGAIN_MS = 15_000;
 
-/** The ranking of vehicles for a place, asked at once when the question or a closure changes, and again every quarter of a minute. */
+/** The ranking of vehicles for a place, asked at once when the question changes, or what routes obey, and again every quarter of a minute. */
 export function useRecommendations(client: Client, question: Ref<Question | undefined>) {
   const ranking = shallowRef<readonly Recommendation[]>([]);
   const problem = useSaying();

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, reactive, ref, watch } from 'vue';
+import { computed, reactive, ref, shallowRef, watch } from 'vue';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { ApiError } from '../api/client.ts';
 import { useClock } from '../stores/clock.ts';
@@ -9,15 +9,13 @@ import { useSession } from '../stores/session.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
 import type { Say } from '../words/saying.ts';
-import { arrange, changesOf, effectOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
-
-/** The station tells of a closure when it is stored, a moment before its router obeys it: at most so long, on a territory of a million nodes. */
-const OBEYED_MS = 2_500;
+import { arrange, changesOf, orderOf, standingOf, STANDINGS, type ClosureEdit } from './closures.ts';
 
 /** Closed and slowed roads, from the replica, and what can be done about them; each deed can be taken back for ten seconds. */
 export const useClosures = defineStore('closures', () => {
   const { client } = useSession();
-  const { records } = useLive();
+  const live = useLive();
+  const { records } = live;
   const clock = useClock();
   const notices = useNotices();
   const { t } = i18n.global;
@@ -36,23 +34,16 @@ export const useClosures = defineStore('closures', () => {
   const now = computed(() => Math.max(0, ...all.value.flatMap(({ from, till }) => [from, till]).filter((at) => at !== null && at <= clock.now) as number[]));
   const byStanding = computed(() => Object.fromEntries(STANDINGS.map((standing) => [standing, arrange(all.value, standing, now.value)])) as Record<(typeof STANDINGS)[number], readonly RoadClosure[]>);
   const inForce = computed(() => byStanding.value.now);
-  /** Counts up when what is in force changes, and once more when the router surely obeys it: whatever depends on roads is asked again. */
+  /** Counts up when routes obey other closures, other speeds or another territory: whatever depends on roads is asked again. */
   const turn = ref(0);
-  /** The router may not obey yet what is known here. */
-  const settling = ref(false);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  watch(
-    () => inForce.value.map(effectOf).sort().join('|'),
-    () => {
-      turn.value++;
-      settling.value = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        settling.value = false;
-        turn.value++;
-      }, OBEYED_MS);
-    },
-  );
+  /** What the closures do that routes obey by now, by the word of the station; their records may come a moment sooner or later. */
+  const obeyed = computed<ReadonlySet<string> | undefined>(() => live.roadsInForce && new Set(live.roadsInForce.closures.map(({ effect }) => effect)));
+  /** The same as it was heard first: what is asked before the line is open is answered under these. */
+  const obeyedFirst = shallowRef<ReadonlySet<string>>();
+  watch(obeyed, (now) => {
+    obeyedFirst.value ??= now;
+    turn.value++;
+  });
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
 
   /** Runs a deed; what the station refuses is said, and given back. */
@@ -103,5 +94,5 @@ export const useClosures = defineStore('closures', () => {
     done(said, () => (ends ? put(closure.id, { till: closure.till }) : client.ask('/closures', { method: 'POST', body: bodyOf(closure) })));
   }
 
-  return { all, byStanding, inForce, turn, settling, now, chosen, drafts, byId, save, lift };
+  return { all, byStanding, inForce, turn, obeyed, obeyedFirst, now, chosen, drafts, byId, save, lift };
 });

@@ -19,9 +19,6 @@ export function arrange(closures: readonly RoadClosure[], standing: Standing, no
 /** Does it close, and not only slow? */
 export const closes = ({ factor }: Pick<RoadClosure, 'factor'>): boolean => factor === 0;
 
-/** Another one whenever routes may be changed by it otherwise than before. */
-export const effectOf = ({ id, factor, geometry }: Pick<RoadClosure, 'id' | 'factor' | 'geometry'>): string => `${id} ${factor} ${JSON.stringify(geometry.coordinates)}`;
-
 /** A closure as a form has it; an edit keeps its id. */
 export interface ClosureDraft {
   name: string;

@@ -23,8 +23,8 @@ export interface Drive {
 export interface DriveQuestion {
   readonly places: readonly StopPlace[];
   readonly profile: string;
-  /** Another one when closures have changed since the same was asked. */
-  readonly turn?: number;
+  /** What the closures did that routes obeyed when it was asked; not heard yet: undefined. */
+  readonly obeyed?: ReadonlySet<string> | undefined;
 }
 
 export interface DriveAnswer {

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { ApiError } from '../api/client.ts';
 import type { Place } from '../api/types.ts';
+import { effectOf } from '../../../shared/closure-effect.ts';
 import { airDistance } from '../../../shared/geometry.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
@@ -11,7 +12,7 @@ import { useSaying } from '../words/saying.ts';
 import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
 import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { closuresAt, closuresNear } from './closed-places.ts';
-import { effectOf } from './closures.ts';
+import { closes } from './closures.ts';
 import { useClosures } from './closures-store.ts';
 import { askBrokenLegs, type BrokenLeg } from './no-way.ts';
 import { coordinates, freshStops, insertStop, lineToFill, moveStop, putPlace, removeStop, type Stop, type StopPlace } from './stops.ts';
@@ -21,6 +22,8 @@ export const FOLLOW_M = 40;
 
 /** Closed roads as near to a stop as this are named where there is no way, metres. */
 const NEAR_M = 1_000;
+
+const areOthers = (some: ReadonlySet<string>, others: ReadonlySet<string>) => some.size !== others.size || [...some].some((one) => !others.has(one));
 
 /** The drive that is being planned. It stays while other pages are looked at. */
 export const useRoutePlan = defineStore('route-plan', () => {
@@ -48,9 +51,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** Of a question without a way: the legs that have none; undefined while it is not known. */
   const broken = shallowRef<readonly BrokenLeg[]>();
 
-  /** The closures under which the last way was found, and those under which the way before them was. */
-  let closuresOfLast: ReadonlySet<string> = new Set();
-  let closuresBefore: ReadonlySet<string> = new Set();
+  /** What the closures did under which the way before was found. */
+  let obeyedBefore: ReadonlySet<string> = new Set();
   const ask = askLatest<DriveQuestion, DriveAnswer>(
     (question) => ((working.value = true), askDrive(client, question)),
     (found, question) => {
@@ -60,7 +62,6 @@ export const useRoutePlan = defineStore('route-plan', () => {
       answer.value = found;
       broken.value = undefined;
       if (found.drives.length === 0) void findBroken(found);
-      else if (!closures.settling) closuresOfLast = new Set(closures.inForce.map(effectOf));
       if (chosen.value >= found.drives.length) chosen.value = 0;
     },
     (error) => {
@@ -75,8 +76,10 @@ export const useRoutePlan = defineStore('route-plan', () => {
   function compare(question: DriveQuestion, found: DriveAnswer): void {
     const old = answer.value;
     const same = old !== undefined && viarouteAddress(old.question) === viarouteAddress(question); // whatever its places are called by now
+    const [now, then] = [found.drives[0], old?.drives[0]];
+    const [obeyed, obeyedThen] = [question.obeyed, old?.question.obeyed ?? closures.obeyedFirst];
     if (!same) before.value = undefined;
-    else if (question.turn !== old.question.turn && old.drives[0] && (found.drives[0]?.time !== old.drives[0].time || found.drives[0].distance !== old.drives[0].distance)) [before.value, closuresBefore] = [old.drives[0], closuresOfLast];
+    else if (then && obeyed && obeyedThen && areOthers(obeyed, obeyedThen) && (now?.time !== then.time || now.distance !== then.distance)) [before.value, obeyedBefore] = [then, obeyedThen];
   }
 
   async function findBroken(found: DriveAnswer): Promise<void> {
@@ -90,7 +93,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
   /** What bars the way, as far as it is known: the closures that came while there was one, else those near the stops that cannot be joined. */
   const barring = computed(() => {
     if (!noWay.value) return { since: false, closures: [] };
-    if (before.value) return { since: true, closures: closures.inForce.filter((closure) => !closuresBefore.has(effectOf(closure))) };
+    if (before.value) return { since: true, closures: closures.inForce.filter((closure) => closes(closure) && !obeyedBefore.has(effectOf(closure))) };
     const { places: asked } = answer.value!.question;
     const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
     return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
@@ -107,7 +110,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
     if (places.value.length < 2) {
       ask(undefined);
       [answer.value, before.value, broken.value, problem.value, working.value] = [undefined, undefined, undefined, '', false];
-    } else ask({ places: places.value, profile: profile.value, turn: closures.turn });
+    } else ask({ places: places.value, profile: profile.value, obeyed: closures.obeyed });
   }
   watch([places, profile, () => live.territoryVersion], askNow);
   watch(

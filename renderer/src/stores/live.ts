@@ -34,6 +34,8 @@ export const useLive = defineStore('live', () => {
   const territoryImport = shallowRef<TerritoryImport>();
   /** Counts up when another territory was loaded. */
   const territoryVersion = ref(0);
+  /** The closures that routes obey by now; another one whenever they obey others, other speeds or another territory. Undefined: not heard yet. */
+  const roadsInForce = shallowRef<{ readonly closures: readonly { readonly id: number; readonly effect: string }[] }>();
   let socket: LiveSocket | undefined;
   let opening: Promise<void> = Promise.resolve();
   let running = false;
@@ -104,6 +106,8 @@ export const useLive = defineStore('live', () => {
         return replica.value?.nudge((message.data as { collections: string[] }).collections);
       case 'TERRITORY_PROGRESS':
         return onTerritory(message.data as TerritoryImport);
+      case 'ROADS_IN_FORCE':
+        roadsInForce.value = message.data as { closures: { id: number; effect: string }[] };
     }
   }
 
@@ -123,5 +127,5 @@ export const useLive = defineStore('live', () => {
     positions.take(known.map((car) => ({ glonassId: car.glonassId, data: car.lastUpdate!, sysData: car.lastUpdate!, lat: car.lat!, lon: car.lon!, speed: car.speed ?? 0, direction: car.direction ?? 0, unitStatus: car.unitStatus })), performance.now());
   }
 
-  return { records, positions, events, state, caughtUp, light, replica, territoryImport, territoryVersion, start, stop, seed };
+  return { records, positions, events, state, caughtUp, light, replica, territoryImport, territoryVersion, roadsInForce, start, stop, seed };
 });

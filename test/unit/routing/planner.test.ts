@@ -225,6 +225,31 @@ test('closures that cannot be worked out are told as such, and those before them
   await planner.close();
 });
 
+test('what routes obey is told when they do: of closures, of speeds, of another territory, and not of closures that cannot be worked out', async () => {
+  const directory = await directoryOf('town', town.bytes);
+  const planner = await startPlanner({ directory });
+  const { lat, lon } = town.at('b');
+  const told: { closures: readonly number[]; time: number | undefined }[] = [];
+  let asked = Promise.resolve();
+  const stop = planner.onConditions(() => {
+    const closures = planner.closuresInForce.map(({ id }) => id);
+    const answer = planner.route(ask);
+    asked = asked.then(async () => void told.push({ closures, time: (await answer).route?.time }));
+  });
+  const closing = planner.setClosures([2, 1].map((id) => ({ id, geometry: { type: 'Point', coordinates: [lon + 0.0004, lat] }, factor: 0 })));
+  expect(planner.closuresInForce).toEqual([]);
+  await closing;
+  await expect(planner.setClosures([{ id: 3, geometry: { type: 'Blob' } as never, factor: 0 }])).rejects.toThrow('cannot be worked out');
+  await planner.setSpeeds(undefined);
+  await planner.open(directory);
+  await planner.setClosures([]);
+  stop();
+  await planner.setClosures([]);
+  await asked;
+  expect(told).toEqual([...Array.from({ length: 3 }, () => ({ closures: [2, 1], time: 40 })), { closures: [], time: 20 }]);
+  await planner.close();
+});
+
 test('several profiles stand side by side, and a vehicle of an unknown one goes as a car', async () => {
   const drawn = drawExtract(`
     a---b
