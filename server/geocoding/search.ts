@@ -143,9 +143,9 @@ export class Search {
         return this.#corners(first!, second!, asking, reading.marked ? 1 : UNMARKED_COUNTS);
       }
       case 'milestone': {
-        const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street').slice(0, STREETS_FOR_HOUSES);
+        const roads = findCandidates(this.#file, asking.understand(reading.words), asking, 'street');
         // Most roads have no stones on the map: then the road is what is known.
-        return roads.length === 0 ? [] : [...findAtMilestone(this.#file, roads, reading.metres), ...roads.map(({ row, score, variant }) => documentHit(row, score * 0.84, variant))];
+        return roads.length === 0 ? [] : [...findAtMilestone(this.#file, roads, reading.metres), ...roads.slice(0, STREETS_FOR_HOUSES).map(({ row, score, variant }) => documentHit(row, score * 0.84, variant))];
       }
       case 'beside':
         return findBeside(this.#file, reading, asking);

@@ -53,6 +53,40 @@ test('beyond the stones the road is the answer, and of another road no stone', a
   expect(open.search('mill road km 12')[0]).toMatchObject({ kind: 'street' });
 });
 
+test('a kilometre is of the road that was asked for, and of no other whose number begins so', async () => {
+  const town = new DrawnTown();
+  town.way({ highway: 'motorway', ref: 'A 1' }, [0, 20_000], [10_000, 20_000]);
+  town.way({ highway: 'motorway', ref: 'A 10' }, [0, 0], [10_000, 0]);
+  town.node({ highway: 'milestone', distance: '2' }, [2000, 20_008]).node({ highway: 'milestone', distance: '8' }, [8000, 20_008]);
+  town.node({ highway: 'milestone', distance: '4' }, [4000, 8]).node({ highway: 'milestone', distance: '7' }, [7000, 8]);
+  const open = await town.open();
+  for (const near of [[4000, 0], [4000, 20_000]] as const) {
+    for (const kilometre of [4, 5]) {
+      const [hit] = open.search(`A1 km ${kilometre}`, { near });
+      expect(hit!.label).toBe(`A 1 km ≈${kilometre}`);
+      expect(spotOf(hit!)).toEqual([kilometre * 1000, 20_000]);
+    }
+  }
+  expect(open.labels('A10 km 4', { near: [4000, 20_000] })[0]).toBe('A 10 km 4');
+});
+
+test('of two roads of one name each has its own stones', async () => {
+  const town = new DrawnTown();
+  town.place('town', 'Ashford', [3000, 0]).place('town', 'Barton', [25_000, 0]);
+  town.street({ name: 'Main Road', highway: 'secondary' }, [0, 0], [9000, 0]);
+  town.street({ name: 'Main Road', highway: 'secondary' }, [22_000, 0], [31_000, 0]);
+  town.node({ highway: 'milestone', distance: '3' }, [3000, 5]).node({ highway: 'milestone', distance: '7' }, [29_000, 5]);
+  // Between the third kilometre of one and the seventh of the other there is nothing.
+  expect((await town.open()).search('main road km 5')[0]).toMatchObject({ kind: 'street' });
+  town.node({ highway: 'milestone', distance: '6' }, [6000, 5]).node({ highway: 'milestone', distance: '2' }, [24_000, 5]);
+  const open = await town.open();
+  for (const [near, spot] of [[[3000, 0], [5000, 0]], [[25_000, 0], [27_000, 0]]] as const) {
+    const hits = open.search('main road km 5', { near });
+    expect(spotOf(hits[0]!)).toEqual(spot);
+    expect(hits.filter(({ label }) => label.includes('km'))).toHaveLength(2);
+  }
+});
+
 test('distances as they stand on stones', () => {
   for (const [text, metres] of [['12', 12_000], ['12.5', 12_500], ['12,25', 12_250], ['12+300', 12_300], ['12 km', 12_000], ['7 mi', 11_265]] as const) expect(metresOfDistance(text), text).toBe(metres);
   for (const text of ['', 'x', '12 m', '12345', '1.2.3', 'km 12']) expect(metresOfDistance(text), text).toBeUndefined();
