@@ -1,14 +1,13 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef, watch } from 'vue';
 import { airDistance } from '../../../shared/geometry.ts';
-import { ApiError } from '../api/client.ts';
 import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
-import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
+import { askLatest } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { FOLLOW_M, useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
@@ -53,10 +52,8 @@ export const useReachPlan = defineStore('reach-plan', () => {
     },
     (error) => {
       working.value = false;
-      if (!(error instanceof ApiError)) throw error;
       areas.value = [];
       problem.value = () => questionProblem(error);
-      if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );
   function askNow(): void {

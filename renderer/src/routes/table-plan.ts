@@ -1,12 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { ApiError } from '../api/client.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
-import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
+import { askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
@@ -64,10 +63,8 @@ export const useTablePlan = defineStore('table-plan', () => {
     },
     (error) => {
       working.value = false;
-      if (!(error instanceof ApiError)) throw error;
       problem.value = () => questionProblem(error);
       if (!passes(error)) table.value = undefined; // what was known before a cut line is still worth something
-      else setTimeout(() => problem.value && refresh(), AGAIN_MS);
     },
   );
 

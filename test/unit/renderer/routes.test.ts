@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { Client } from '../../../renderer/src/api/client.ts';
+import { expect, test, vi } from 'vitest';
+import { ApiError, Client } from '../../../renderer/src/api/client.ts';
 import { squareKilometres } from '../../../renderer/src/map/reach-area.ts';
 import { askLatest } from '../../../renderer/src/routes/ask-latest.ts';
 import { arrange, draftOf, instantOf, localTime, orderOf, standingOf } from '../../../renderer/src/routes/closures.ts';
@@ -99,16 +99,55 @@ test('the newest question is asked next, one at a time, and an answer that nobod
   expect(taken).toEqual(['one']);
   ask(4);
   ask(5);
-  waiting[2]!.fail(new Error('of the past'));
+  waiting[2]!.fail(new ApiError(400, 'of the past'));
   await settle();
   expect(failed).toEqual([]); // 5 is asked, so nobody cares about 4
-  waiting[3]!.fail(new Error('now'));
+  waiting[3]!.fail(new ApiError(400, 'now'));
   await settle();
   expect(failed).toEqual([5]);
   ask(6);
   waiting[4]!.answer('six');
   await settle();
   expect(taken).toEqual(['one', 'six']);
+});
+
+test('while the station is away the newest question is put once in three seconds, however often it was changed, until it is answered or nobody wants it', async () => {
+  vi.useFakeTimers();
+  try {
+    const asked: number[] = [];
+    let status: number | undefined = 0;
+    const taken: string[] = [];
+    const ask = askLatest<number, string>(
+      (question) => (asked.push(question), status === undefined ? Promise.resolve(`answer ${question}`) : Promise.reject(new ApiError(status, ''))),
+      (answer) => taken.push(answer),
+      () => {},
+    );
+    for (let question = 1; question <= 20; question++) {
+      ask(question);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(asked).toHaveLength(20);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(asked.slice(20)).toEqual(Array.from({ length: 10 }, () => 20));
+    status = 503;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(asked).toHaveLength(31);
+    status = undefined;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([taken, asked.length]).toEqual([['answer 20'], 32]);
+    status = 400; // no answer will come of the same question
+    ask(21);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(asked).toHaveLength(33);
+    status = 0;
+    ask(22);
+    await vi.advanceTimersByTimeAsync(0);
+    ask(undefined);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(asked).toHaveLength(34);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 const ROWS = [
