@@ -1,8 +1,7 @@
-import { metresBetween, nearestOnLine, UNIT, shrink } from '../territory/places/metres.ts';
-import type { Box } from '../territory/places/metres.ts';
+import { metresBetween, nearestOnLine } from '../territory/places/metres.ts';
 import type { AskedWord } from './asked-word.ts';
 import type { Asking } from './asking.ts';
-import { findCandidates, findCandidatesIn } from './candidates.ts';
+import { findCandidates, findCandidatesAround } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { documentHit } from './hits.ts';
 import type { Ranked } from './hits.ts';
@@ -33,14 +32,14 @@ export function findBeside(file: PlacesFile, { words, landmark, marked }: Extrac
     if (asking.passed()) return [];
     const distance = distanceFrom(file, by.row);
     const share = marked ? 1 : UNMARKED;
-    const beside = around(file, asked, by.row, marked || by.row.kind === 'place' ? REACHES : UNMARKED_REACHES, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant, candidate.number));
+    const beside = thingsBy(file, asked, by.row, marked || by.row.kind === 'place' ? REACHES : UNMARKED_REACHES, asking).map((candidate) => documentHit(candidate.row, share * besideScore(candidate, by, distance(candidate.row)), candidate.variant, candidate.number));
     return marked ? [...beside, documentHit(by.row, by.score * LANDMARK_ITSELF, by.variant)] : beside;
   });
 }
 
-function around(file: PlacesFile, asked: readonly AskedWord[], landmark: DocumentRow, reaches: readonly number[], asking: Asking): Candidate[] {
+function thingsBy(file: PlacesFile, asked: readonly AskedWord[], landmark: DocumentRow, reaches: readonly number[], asking: Asking): Candidate[] {
   for (const reach of reaches) {
-    const found = findCandidatesIn(file, asked, grown(file.boxOf(landmark.id)!, reach), asking).filter(({ row }) => row.id !== landmark.id);
+    const found = findCandidatesAround(file, asked, file.boxOf(landmark.id)!, reach, asking).filter(({ row }) => row.id !== landmark.id);
     if (found.length > 0) return found;
   }
   return [];
@@ -55,10 +54,4 @@ function distanceFrom(file: PlacesFile, landmark: DocumentRow): (row: DocumentRo
   const lines = landmark.kind === 'street' ? file.lines(landmark.id) : [];
   if (lines.length === 0) return ({ lon, lat }) => metresBetween(lon, lat, landmark.lon, landmark.lat);
   return ({ lon, lat }) => Math.min(...lines.map((line) => nearestOnLine(line, lon, lat).metres));
-}
-
-function grown({ west, south, east, north }: Box, metres: number): Box {
-  const dy = Math.round(metres / UNIT);
-  const dx = Math.round(dy / shrink(Math.max(Math.abs(south), Math.abs(north))));
-  return { west: west - dx, south: south - dy, east: east + dx, north: north + dy };
 }

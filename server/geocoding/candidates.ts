@@ -1,4 +1,4 @@
-import { around, metresBetween } from '../territory/places/metres.ts';
+import { around, grown, metresBetween } from '../territory/places/metres.ts';
 import type { Box } from '../territory/places/metres.ts';
 import type { AskedWord } from './asked-word.ts';
 import type { Asking, Favoured } from './asking.ts';
@@ -16,6 +16,8 @@ export interface Candidate extends Likeness {
 const TAKEN = 500;
 /** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
 const NEARBY = 4000;
+/** Where there are too many within a distance, those within a fourth of it are asked for besides, down to this distance. Metres. */
+const AT_HAND = 50;
 
 const IMPORTANCE_COUNTS = 0.1;
 const NEARNESS_COUNTS = 0.12;
@@ -32,19 +34,32 @@ export function findCandidates(file: PlacesFile, asked: readonly AskedWord[], { 
     // Too many to look at: the whole words among them, and those near by, must not be missed.
     const whole = demanded.map(({ text }) => `"${text}"`);
     for (const id of file.matching(`{name} : (${whole.join(' AND ')})`, TAKEN)) ids.add(id);
-    if (near && !passed()) for (const id of file.matchingIn(question, around(near.lon * 1e7, near.lat * 1e7, NEARBY), TAKEN)) ids.add(id);
+    if (near && !passed()) for (const id of idsAround(file, question, around(near.lon * 1e7, near.lat * 1e7, 0), NEARBY, passed)) ids.add(id);
   }
   return rank(file, [...ids], asked, near, passed).filter(({ row }) => only === undefined || row.kind === only);
 }
 
-/** The same among what touches a box. */
-export function findCandidatesIn(file: PlacesFile, asked: readonly AskedWord[], box: Box, { passed }: Asking): Candidate[] {
+/** The same among what lies within so many metres of a box. */
+export function findCandidatesAround(file: PlacesFile, asked: readonly AskedWord[], box: Box, metres: number, { passed }: Asking): Candidate[] {
   const demanded = demandedOf(asked);
-  return demanded.length === 0 ? [] : rank(file, file.matchingIn(questionOf(demanded), box, TAKEN), asked, undefined, passed);
+  return demanded.length === 0 ? [] : rank(file, [...idsAround(file, questionOf(demanded), box, metres, passed)], asked, undefined, passed);
 }
 
-/** Documents that have some of the demanded words, those with the rarest first. */
-export function findInPart(file: PlacesFile, asked: readonly AskedWord[], demanded: readonly AskedWord[], { near, passed }: Asking): Candidate[] {
+/** All that a question finds within so many metres of a box; where these are too many, the most important and the nearest of them: a city has thousands of hydrants, of one importance. */
+function idsAround(file: PlacesFile, question: string, box: Box, metres: number, passed: () => boolean): Set<number> {
+  const ids = new Set<number>();
+  for (let within = metres; within >= AT_HAND; within /= 4) {
+    const found = file.matchingIn(question, grown(box, within), TAKEN);
+    for (const id of found) ids.add(id);
+    if (found.length < TAKEN || passed()) break;
+  }
+  return ids;
+}
+
+/** Documents that have some of the words of weight, those with the rarest first. */
+export function findInPart(file: PlacesFile, asked: readonly AskedWord[], { near, passed }: Asking): Candidate[] {
+  const demanded = weightyOf(asked);
+  if (demanded.length === 0) return [];
   const exact = demanded.map(({ text }) => `"${text}"`).join(' OR ');
   // What has the very words must not be crowded out by what has words like them.
   const ids = new Set([...file.resembling(`{name sort} : (${exact})`, TAKEN / 4), ...file.resembling(`{name sort} : (${demanded.map((word) => word.clause()).join(' OR ')})`, TAKEN / 2)]);
@@ -52,8 +67,12 @@ export function findInPart(file: PlacesFile, asked: readonly AskedWord[], demand
 }
 
 function demandedOf(asked: readonly AskedWord[]): readonly AskedWord[] {
-  const weighty = asked.filter(({ weak }) => !weak);
+  const weighty = weightyOf(asked);
   return weighty.length > 0 ? weighty : asked;
+}
+
+function weightyOf(asked: readonly AskedWord[]): readonly AskedWord[] {
+  return asked.filter(({ weak }) => !weak);
 }
 
 function questionOf(demanded: readonly AskedWord[]): string {

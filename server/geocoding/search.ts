@@ -171,12 +171,9 @@ export class Search {
   /** For a question that leads nowhere as a whole: what has its rarest words. */
   #inPart(readings: readonly Reading[], asking: Asking): Ranked[] {
     const reading = readings.find(({ kind }) => kind === 'name');
-    if (reading?.kind !== 'name' || reading.words.length < 2) return [];
-    const asked = asking.understand(reading.words);
-    const weighty = asked.filter(({ weak }) => !weak);
-    if (weighty.length === 0 || asking.passed()) return [];
+    if (reading?.kind !== 'name' || reading.words.length < 2 || asking.passed()) return [];
     const house = readings.find(({ kind }) => kind === 'house');
-    return findInPart(this.#file, asked, weighty, asking).flatMap(({ row, score, variant }) => {
+    return findInPart(this.#file, asking.understand(reading.words), asking).flatMap(({ row, score, variant }) => {
       const houses = house?.kind === 'house' && row.kind !== 'object' && !asking.passed() ? findHouses(this.#file, row.id, house.house) : [];
       return [...houses.map((found) => houseHit(row, found, score * found.likeness * 1.05, variant)), documentHit(row, score, variant)];
     });

@@ -36,11 +36,16 @@ export function grow(box: Box, lon: number, lat: number): void {
 
 /** The box of everything within so many metres of a point, kept on the globe. */
 export function around(lon: number, lat: number, metres: number): Box {
+  return grown({ west: lon, south: lat, east: lon, north: lat }, metres);
+}
+
+/** The same of a box. */
+export function grown({ west, south, east, north }: Box, metres: number): Box {
   const dy = metres / UNIT;
-  const dx = Math.min(dy / shrink(lat), 3_600_000_000);
+  const dx = Math.min(dy / shrink(Math.max(Math.abs(south), Math.abs(north))), 3_600_000_000);
   return {
-    west: Math.max(-1_800_000_000, Math.floor(lon - dx)), south: Math.max(-900_000_000, Math.floor(lat - dy)),
-    east: Math.min(1_800_000_000, Math.ceil(lon + dx)), north: Math.min(900_000_000, Math.ceil(lat + dy)),
+    west: Math.max(-1_800_000_000, Math.floor(west - dx)), south: Math.max(-900_000_000, Math.floor(south - dy)),
+    east: Math.min(1_800_000_000, Math.ceil(east + dx)), north: Math.min(900_000_000, Math.ceil(north + dy)),
   };
 }
 

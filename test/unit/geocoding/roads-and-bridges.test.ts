@@ -114,6 +114,18 @@ test('hydrants, defibrillators and access points are found without a name, by th
   expect(open.labels('консульство')).toEqual(['Sylvania']);
 });
 
+test('of thousands of hydrants the nearest is found, beside a favoured point and beside a house', async () => {
+  const town = new DrawnTown();
+  town.street('High Street', [-40, 0], [40, 0]);
+  // The last of them, by its number in the map, is the nearest.
+  for (let i = 1; i <= 900; i++) town.node({ emergency: 'fire_hydrant' }, [(i % 2 === 0 ? 90 : -90) * ((i % 30) + 1), 90 * Math.ceil(i / 30)]);
+  town.node({ emergency: 'fire_hydrant' }, [0, 30]);
+  const open = await town.open();
+  const [hit] = open.search('hydrant', { near: [0, 20] });
+  expect(spotOf(hit!)).toEqual([0, 30]);
+  expect(spotOf(open.search('hydrant near high street')[0]!)).toEqual([0, 30]);
+});
+
 /** A river with houses on one bank, a bridge with a name of its own, one without, and a square. */
 function riverside(): DrawnTown {
   const town = new DrawnTown();
