@@ -1,4 +1,5 @@
 import type { Position } from 'geojson';
+import { CLOSURE_REACH } from '../../shared/closure-reach.ts';
 import { MICRO, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Affected } from './affected.ts';
@@ -8,12 +9,11 @@ import type { Costs } from './metric.ts';
 import { flatDistance } from './snap.ts';
 import type { Snapper } from './snap.ts';
 
-/** A point closes the road that it lies on, when one is as near as this; metres. */
-const POINT_REACH = 30;
+/** Metres: a point closes the road that it lies on, when one is as near as the first; a line the roads along it, those that keep as near as the second, in nearly its direction. */
+const { Point: POINT_REACH, LineString: LINE_REACH } = CLOSURE_REACH;
 /** Roads that are no further than the nearest one by this are one junction: coordinates are rounded to a micro-degree. */
 const TOUCHING = 0.25;
-/** A line closes the roads along it: those that keep this near, metres, in nearly its direction. */
-const LINE_REACH = 15;
+/** Degrees between a line and the roads along it. */
 const LINE_ANGLE = 35;
 /** Roads are looked at every so many metres. */
 const STEP = 4;

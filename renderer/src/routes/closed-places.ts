@@ -1,8 +1,6 @@
+import { CLOSURE_REACH } from '../../../shared/closure-reach.ts';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import { depthOf, distanceTo, type LonLat } from '../../../shared/shapes.ts';
-
-/** A closure holds on roads this near to what was drawn, metres: the rule of the station's `server/routing/closures.ts`. */
-const REACH = { Point: 30, LineString: 15, Polygon: 0 } as const;
 
 interface Spot {
   readonly lat: number;
@@ -13,7 +11,7 @@ type Drawn = Pick<RoadClosure, 'geometry' | 'factor'>;
 /** Metres from a place to where a closure was drawn to hold; 0 within it. */
 export function metresToClosure({ geometry }: Drawn, { lat, lon }: Spot): number {
   const at: LonLat = [lon, lat];
-  return Math.max(0, distanceToDrawn(geometry, at) - REACH[geometry.type]);
+  return Math.max(0, distanceToDrawn(geometry, at) - CLOSURE_REACH[geometry.type]);
 }
 
 function distanceToDrawn(geometry: RoadClosure['geometry'], at: LonLat): number {
