@@ -1,7 +1,7 @@
 import { ApiError } from '../api/client.ts';
 
 /** What could not be reached, or was busy, is asked again after so long. */
-export const AGAIN_MS = 3_000;
+const AGAIN_MS = 3_000;
 /** Would the same question be answered a little later? The line was cut, or the router is being replaced. */
 export const passes = (error: ApiError): boolean => error.status === 0 || error.status === 503;
 

@@ -9,7 +9,7 @@ import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
-import { AGAIN_MS, askLatest, passes } from './ask-latest.ts';
+import { askLatest } from './ask-latest.ts';
 import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
 import { closuresAt, closuresNear } from './closed-places.ts';
 import { closes } from './closures.ts';
@@ -66,10 +66,8 @@ export const useRoutePlan = defineStore('route-plan', () => {
     },
     (error) => {
       working.value = false;
-      if (!(error instanceof ApiError)) throw error;
       answer.value = undefined;
       problem.value = () => questionProblem(error);
-      if (passes(error)) setTimeout(() => problem.value && askNow(), AGAIN_MS);
     },
   );
 
