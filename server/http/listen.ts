@@ -28,6 +28,8 @@ const PATIENCE = 5_000;
 
 /** ms that a request may take at least; one with the largest upload may take as long as that does at the lowest pace. */
 const LEAST_TIME = 3_600_000;
+/** Node counts it with 32 bits, 50 days, and takes what is more for the little that is left over. */
+const MOST_TIME = 2 ** 32 - 1;
 /** Looks at the pace of bodies within the span that they are judged by. */
 const LOOKS = 12;
 
@@ -57,7 +59,7 @@ const LIMITS: ServerOptions = {
 /** Listens for HTTP. A handler may say what requests and answers are made of. Rejects with CannotListen. */
 export async function listen(handler: RequestListener & Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>, { host, port, certificate, onUpgrade, largestUpload = 0, limits, pace = LOWEST_PACE }: Where): Promise<Listening> {
   const { IncomingMessage = PlainRequest, ServerResponse = PlainResponse } = handler;
-  const requestTimeout = Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span));
+  const requestTimeout = Math.min(MOST_TIME, Math.max(LEAST_TIME, Math.ceil((largestUpload / pace.bytes) * pace.span)));
   const options = { ...LIMITS, requestTimeout, ...limits, IncomingMessage, ServerResponse };
   const server = certificate ? createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: 20_000 }, handler) : createServer(options, handler);
   server.maxRequestsPerSocket = 0;
@@ -66,7 +68,6 @@ export async function listen(handler: RequestListener & Pick<ServerOptions, 'Inc
     socket.on('error', () => socket.destroy());
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
   });
-  const stopLooking = cutSlowSenders(server, pace);
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -76,6 +77,7 @@ export async function listen(handler: RequestListener & Pick<ServerOptions, 'Inc
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
   await start(server, host, port);
+  const stopLooking = cutSlowSenders(server, pace);
   const at = server.address() as AddressInfo;
   const addressOf = (name: string) => `${certificate ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${at.port}`;
   return {
