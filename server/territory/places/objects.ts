@@ -2,6 +2,7 @@ import type { OsmExtract, Tags } from '../extract.ts';
 import { areaOfRelation, areaOfWay, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
+import { cellOf, cellsAround } from './grid.ts';
 import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
@@ -25,19 +26,27 @@ const SAME_NUMBERED = 5;
 
 /** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
 export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
-  const found = new Map<string, PlacedObject[]>();
+  const found: PlacedObject[] = [];
+  /** Those of each name and sort by where they are: a country has hundreds of thousands of hydrants that have no number. */
+  const alike = new Map<string, Map<number, PlacedObject[]>>();
   const read = remembering(namesIn);
   const roads = roadsOfJunctions(extract);
   const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined, roadsHere?: readonly string[]): void => {
     const object = describe(tags, read, roadsHere);
     const place = object && where();
     if (!object || !place) return;
+    const { apart, ...described } = object;
     const key = `${object.sort} ${keyOf(object.names[0]!)}`;
-    const alike = found.get(key) ?? [];
-    if (alike.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < object.apart)) return;
-    found.set(key, alike);
-    const { apart: _apart, ...described } = object;
-    alike.push({ ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) });
+    const cells = alike.get(key) ?? new Map<number, PlacedObject[]>();
+    alike.set(key, cells);
+    const known = cellsAround(place.lon, place.lat, apart).some((cell) => cells.get(cell)?.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < apart));
+    if (known) return;
+    const placed = { ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) };
+    found.push(placed);
+    const cell = cellOf(place.lon, place.lat, apart);
+    const here = cells.get(cell);
+    if (here) here.push(placed);
+    else cells.set(cell, [placed]);
   };
 
   const { nodes, ways } = extract;
@@ -62,7 +71,7 @@ export function findObjects(extract: OsmExtract, districts: Districts): PlacedOb
     const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
     take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }), roads.get(node));
   }
-  return [...found.values()].flat();
+  return found;
 }
 
 /** A point inside a closed way, or the middle of an open one. */

@@ -3,7 +3,8 @@ import { MISSING } from '../extract.ts';
 import { lineOf } from './surfaces.ts';
 import type { District, Districts } from './districts.ts';
 import type { Document } from './document.ts';
-import { UNIT, emptyBox, grow, lineLength, pointAlong, shrink, zoomOf } from './metres.ts';
+import { cellOf, cellsAround } from './grid.ts';
+import { emptyBox, grow, lineLength, pointAlong, zoomOf } from './metres.ts';
 import type { Line } from './metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
@@ -16,8 +17,6 @@ export interface Streets {
 
 /** Ways of one name no further apart than this are one street, even where they do not touch: a square, a bridge, a dual carriageway. */
 const APART = 150;
-/** More than there are cells of that width around the equator. */
-const CELLS_A_ROW = 1e6;
 
 const IMPORTANCE: Readonly<Record<string, number>> = {
   motorway: 0.5, trunk: 0.5, primary: 0.48, secondary: 0.45, tertiary: 0.42, unclassified: 0.36, residential: 0.36, living_street: 0.34, square: 0.4,
@@ -110,18 +109,13 @@ function joined({ nodes, ways }: OsmExtract, group: readonly number[]): number[]
     for (let r = ways.first[way]!; r < ways.first[way + 1]!; r++) {
       const node = ways.refs[r]!;
       if (node === MISSING) continue;
-      const lat = nodes.lat[node]!;
-      const y = Math.floor((lat * UNIT) / APART);
-      // The scale of a row of cells is that of its own latitude, the same for all ways in it.
-      const x = Math.floor((nodes.lon[node]! * UNIT * shrink((y * APART) / UNIT)) / APART);
-      const cell = x + y * CELLS_A_ROW;
+      const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
+      const cell = cellOf(lon, lat, APART);
       if (cell === last) continue;
       last = cell;
-      for (let dy = -1; dy <= 1; dy++) {
-        for (let dx = -1; dx <= 1; dx++) {
-          const near = cells.get(cell + dx + dy * CELLS_A_ROW);
-          if (near !== undefined) join(i, near);
-        }
+      for (const other of cellsAround(lon, lat, APART)) {
+        const near = cells.get(other);
+        if (near !== undefined) join(i, near);
       }
       cells.set(cell, i);
     }
