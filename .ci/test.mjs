@@ -13,6 +13,8 @@ const out = join(root, 'test', 'out');
 mkdirSync(out, { recursive: true });
 let passed = 0;
 let failed = 0;
+/** Of all tests that draw numbers, so that a run that failed can be repeated. */
+const seed = process.env.WAYPOST_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const failures = [];
 const skipped = [];
 
@@ -39,7 +41,7 @@ for (const project of ['unit', 'stations', 'browser']) if (wanted(project)) awai
 
 for (const { name, text } of failures) console.log(`\n✗ ${name}\n${text}`);
 for (const name of skipped) console.log(`\n↓ skipped on this machine: ${name}`);
-console.log(`\n${Math.round((Date.now() - started) / 1000)} s`);
+console.log(`\n${Math.round((Date.now() - started) / 1000)} s; random numbers of WAYPOST_SEED=${seed}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -87,7 +89,7 @@ async function suite(project) {
 
 function runLoudly(words) {
   return new Promise((resolve) => {
-    spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, CI: '1' }) }).on('exit', (code) => resolve({ code: code ?? 1 }));
+    spawn(ourNode, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: ourEnvironment({ WAYPOST_CHROMIUM: browser, WAYPOST_PROGRAM: program, WAYPOST_SEED: seed, CI: '1' }) }).on('exit', (code) => resolve({ code: code ?? 1 }));
   });
 }
 
