@@ -108,6 +108,13 @@ test('what has happened is left out of where it happened', async () => {
   const open = await town().open();
   for (const query of ['fire at mater dei send help', 'ДТП у Mater Dei срочно', 'accident mater dei 2 cars', 'пожар на mater dei', 'Mater Dei!!! urgent 🚑', 'caller says injured person at mater dei']) expect(open.labels(query)[0], query).toBe('Mater Dei, Ashford');
   expect(open.labels('accident high street 12, 3 cars')[0]).toBe('High Street 12, Ashford');
+  for (const query of ['high street 12 car accident', 'car accident high street 12', '2 cars crash high street 12', 'there is a fire at high street 12', 'a car on fire, high street 12', 'report of a fire at high street 12', 'high street 12 people trapped', 'high street 12 1 car', 'high street 12, 2 человека', 'high street 12 машина горит']) expect(open.labels(query), query).toContain('High Street 12, Ashford');
+  for (const query of ['high street 12 car accident', 'there is a fire at high street 12', '2 cars crash high street 12']) expect(open.labels(query)[0], query).toBe('High Street 12, Ashford');
+  for (const query of ['2 cars crash mater dei', 'mater dei 2 человека', 'mater dei 1 car', '5 people trapped at mater dei']) expect(open.labels(query)[0], query).toBe('Mater Dei, Ashford');
+  expect(withoutIncident(['mill', 'road', '12', 'car', 'fire'])).toEqual([['mill', 'road', '12']]);
+  expect(withoutIncident(['mill', 'road', '12', 'people'])).toEqual([['mill', 'road'], ['mill', 'road', '12']]);
+  expect(withoutIncident(['the', 'strand'])).toEqual([]);
+  expect(withoutIncident(['2', 'cars'])).toEqual([]);
   expect(withoutIncident(['fire'])).toEqual([]);
   expect(withoutIncident(['mater', 'dei'])).toEqual([]);
   expect(withoutIncident(['fire', 'station', '2', 'urgent'])).toEqual([['fire', 'station', '2'], ['station', '2']]);
