@@ -82,7 +82,7 @@ export class Events {
     this.log = new EventLog(options.store, options.warn);
     this.#fold = options.fold;
     this.#writer = new RevisionWriter(options.store);
-    this.#queue = new WorkQueue({ now: options.now, pressed: () => options.pressed?.() ?? false });
+    this.#queue = new WorkQueue({ now: options.now, pressed: () => options.pressed?.() ?? false, uptime: () => performance.now() });
     for (const [vehicleId, time] of options.lastTimes()) this.#latest.set(vehicleId, time);
     this.#timer = setInterval(() => this.lookForSilence(), SILENCE_EVERY);
     this.#timer.unref();
@@ -107,7 +107,7 @@ export class Events {
 
   /**
    * What surrounds vehicles is another world from a time on. What they recorded since is worked out anew; most often that is nothing.
-   * @param done called when all of it is on disk; not at all when the process ends before, or something goes wrong
+   * @param done called when all of it is on disk; not at all when the process ends before, or something goes wrong and nothing more comes of a vehicle
    */
   reconsider(vehicleIds: Iterable<number>, from: number, done: () => void = () => undefined): void {
     const concerned = [...new Set(vehicleIds)].filter((vehicleId) => (this.#latest.get(vehicleId) ?? -1) >= from);
@@ -186,7 +186,7 @@ export class Events {
           saving = undefined;
           const over = new Set(saved.filter(({ isPart }) => !isPart || !isSaved).map(({ span }) => span.vehicleId));
           this.#queue.release(over);
-          // Nothing is saved of a revision of which a part could not be.
+          // No more is saved of a revision of which a part could not be.
           done = done.filter(({ span }) => !over.has(span.vehicleId));
         });
       } else if (saving || folding.size > 0) {
@@ -209,10 +209,14 @@ export class Events {
       for (const [i, outcome] of outcomes.entries()) {
         const span = batch.spans[i]!;
         const { vehicleId } = span;
-        if ('error' in outcome) this.#giveUp([vehicleId], outcome.error);
+        if ('error' in outcome) this.#giveUp([span], outcome.error);
         else if ('unfinished' in outcome) {
           unfinished.push(span);
-          if (outcome.addCheckpoints.length > 0) saving.push(this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints));
+          if (outcome.addCheckpoints.length === 0) continue;
+          saving.push(this.#writer.saveCheckpoints(vehicleId, outcome.addCheckpoints).catch((error: unknown) => {
+            unfinished.splice(unfinished.indexOf(span), 1);
+            this.#giveUp([span], error);
+          }));
         } else {
           if (!span.silent) this.#latest.set(vehicleId, Math.max(span.till, this.#latest.get(vehicleId) ?? 0));
           done.push({ folded: outcome, reason: this.#reasons.get(vehicleId)!, span });
@@ -221,9 +225,7 @@ export class Events {
       await Promise.all(saving);
     } catch (error) {
       // What a closed fold did not work out is taken up at the next start.
-      if (!this.#closed) this.#giveUp(batch.spans.map(({ vehicleId }) => vehicleId), error);
-      unfinished.splice(0);
-      done.splice(0);
+      if (!this.#closed) this.#giveUp(batch.spans, error);
     }
     this.#queue.over(batch, unfinished);
     return done;
@@ -237,9 +239,9 @@ export class Events {
     return { vehicleId, from, till, points: points?.sort((a, b) => a.time - b.time), silentUntil: sending && reason === 'live' ? Math.min(now, till) : now };
   }
 
-  #giveUp(vehicleIds: readonly number[], error: unknown): void {
-    this.#queue.release(vehicleIds);
-    this.#failed(vehicleIds, error);
+  #giveUp(spans: readonly Waiting[], error: unknown): void {
+    this.#queue.release(spans.map(({ vehicleId }) => vehicleId));
+    this.#failed(spans, error);
   }
 
   /** Takes what is saved as one, at least something of one vehicle; of a long one a part, whose rest goes behind the others. What a closed room has not saved is worked out again at the next start. */
@@ -267,7 +269,7 @@ export class Events {
     try {
       differences = await this.#writer.save(done, this.#options.now());
     } catch (error) {
-      this.#failed(done.map(({ span }) => span.vehicleId), error);
+      this.#failed(done.map(({ span }) => span), error);
       return false;
     }
     const whole = done.filter(({ isPart }) => !isPart).map(({ span }) => span);
@@ -281,9 +283,10 @@ export class Events {
     return true;
   }
 
-  /** The spans stay marked as unsettled, so that the next start works them out again. */
-  #failed(vehicleIds: readonly number[], error: unknown): void {
-    this.#fold.forget(vehicleIds);
+  /** The spans stay marked as unsettled: they are worked out again with what comes next of their vehicles, or at the next start. */
+  #failed(spans: readonly Waiting[], error: unknown): void {
+    this.#fold.forget(spans.map(({ vehicleId }) => vehicleId));
+    for (const span of spans) this.#queue.failed(span);
     this.#options.report(error);
   }
 

@@ -70,7 +70,7 @@ export interface FoldSources {
   readonly portion?: number | undefined;
 }
 
-/** Points of one question, of all vehicles together: 10 to 20 ms. What is young waits for two such questions at most. */
+/** Points of one question, of all vehicles together: 10 to 20 ms. Of what is older at most two such questions stand before what is young. */
 const PORTION = 1_000;
 /** Events of a piece: about a millisecond of writing. */
 const PIECE = 12;

@@ -259,6 +259,45 @@ test('what came of a long stretch is saved in parts, between which others are; b
   expect(stormy).toEqual(kept());
 });
 
+test.each(['what came of it', 'its checkpoints'])('a long stretch of which %s could not be saved is worked out again with the next record of its vehicle, without a restart', async (what) => {
+  await events.close();
+  const folding = fold(() => world, 500);
+  let checkpoints = 0;
+  let refused = 0;
+  const refuse = (isToBe: boolean) => {
+    if (!isToBe || refused > 0) return;
+    refused++;
+    throw new Error('The disk is full.');
+  };
+  const refusing = new Proxy(store, {
+    get(target, name) {
+      const its: unknown = Reflect.get(target, name, target);
+      if (name === 'together') return async (work: () => Promise<unknown>) => (refuse(what === 'what came of it'), target.together(work));
+      if (name === 'writePlain') return async (work: Parameters<Store['writePlain']>[0]) => (refuse(what === 'its checkpoints' && ++checkpoints === 4), target.writePlain(work));
+      return typeof its === 'function' ? its.bind(target) : its;
+    },
+  });
+  events = new Events({ store: refusing, fold: folding, now: () => now, lastTimes: () => [], settled: (spans) => spans.forEach((span) => unsettled.get(span.vehicleId)?.stamp === span.stamp && unsettled.delete(span.vehicleId)), report: (error) => reported.push(error) });
+  const month = wildDay(5, 5_000);
+  take(1, month.slice(0, -1));
+  await events.idle();
+  const isOnDisk = store.sql.prepare('SELECT count(*) AS count FROM event_checkpoints').get()!['count'] as number;
+  expect([isOnDisk > 0, refused, reported.length, unsettled.size]).toEqual([true, 1, 1, 1]);
+  take(1, month.slice(-1));
+  await events.idle();
+  expect([reported.length, unsettled.size]).toEqual([1, 0]);
+  const found = kept();
+
+  await close();
+  rmSync(directory, { recursive: true, force: true });
+  tracks.clear();
+  await open();
+  take(1, month);
+  await events.idle();
+  expect(found).toEqual(kept());
+  expect(found.length).toBeGreaterThan(100);
+});
+
 test('closing in the midst of a long stretch leaves it for the next start', async () => {
   await events.close();
   const folding = fold(() => world, 50);

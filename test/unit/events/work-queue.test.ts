@@ -1,18 +1,20 @@
-import { beforeEach, expect, test } from 'vitest';
-import { WorkQueue, type Batch } from '../../../server/events/work-queue.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PRESSED_PAUSE, WorkQueue, type Batch } from '../../../server/events/work-queue.ts';
 
 const HOUR = 3_600_000;
 const NOW = 100 * HOUR;
 
 let queue: WorkQueue;
 let pressed: boolean;
+let uptime: number;
 beforeEach(() => {
-  pressed = false;
-  queue = new WorkQueue({ now: () => NOW, pressed: () => pressed });
+  [pressed, uptime] = [false, 0];
+  queue = new WorkQueue({ now: () => NOW, pressed: () => pressed, uptime: () => uptime });
 });
 
 const old = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW - HOUR, stamp: 1 }));
-const young = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
+const young = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: NOW - 1, till: NOW, stamp: 1 }));
+const endingYoung = (...ids: number[]) => ids.forEach((vehicleId) => queue.put({ vehicleId, from: 0, till: NOW, stamp: 1 }));
 const told = (batch: Batch | undefined) => batch && [batch.kind, ...batch.spans.map(({ vehicleId }) => vehicleId)];
 const numbers = (from: number, till: number) => Array.from({ length: till - from + 1 }, (_, i) => from + i);
 /** Takes the next batch and says which of its vehicles are not finished; the others are. */
@@ -78,16 +80,62 @@ test('others are begun while few are unfinished, and young ones always', () => {
   expect(next()).toEqual(['begin', 70]);
 });
 
-test('while records wait for the disk what is older goes on now and then, a little at a time', async () => {
+test('an edit of yesterday, by which the stretches of all vehicles end young, keeps no live record waiting', () => {
+  old(60);
+  endingYoung(...numbers(1, 49));
+  expect(next(...numbers(1, 49))).toEqual(['begin', ...numbers(1, 49), 60]);
+  young(70);
+  expect(next(...numbers(1, 49))).toEqual(['begin', 70]);
+  expect(next(...numbers(1, 49))).toEqual(['goOn', ...numbers(2, 49), 1]);
+  young(1, 71);
+  expect(next()).toEqual(['begin', 71]);
+});
+
+test('a young stretch that was not come to, or not to its end, stays young', () => {
+  old(60, 61);
+  young(1, 2, 3);
+  expect(next(2, 3)).toEqual(['begin', 1, 2, 3]);
+  young(4);
+  expect(next(4)).toEqual(['goOn', 3, 2]);
+  expect(next(4)).toEqual(['begin', 4]);
+  pressed = true;
+  expect(next(60)).toEqual(['goOn', 4]);
+  expect(next()).toEqual(['begin', 60, 61]);
+});
+
+test('a stretch of which something went wrong waits for what comes next of its vehicle, and is done with it', () => {
+  const done = vi.fn();
+  const fails = (meanwhile: () => void = () => undefined) => {
+    const batch = queue.take()!;
+    meanwhile();
+    for (const span of batch.spans) queue.failed(span);
+    queue.release(batch.spans.map(({ vehicleId }) => vehicleId));
+    queue.over(batch, []);
+  };
+  queue.put({ vehicleId: 1, from: 100, till: 200, stamp: 5, count: 3, done: [done] });
+  fails();
+  expect([queue.take(), queue.size]).toEqual([undefined, 0]);
+  queue.put({ vehicleId: 1, from: 300, till: 300, stamp: 0, silent: true });
+  expect(next()).toEqual(['begin', 1]);
+  expect(queue.known(1)).toMatchObject({ from: 100, till: 200, stamp: 5, count: 3, done: [done] });
+
+  // What came while it was under way is put to it, too.
+  queue.put({ vehicleId: 2, from: 100, till: 200, stamp: 5, count: 3, done: [done] });
+  fails(() => queue.put({ vehicleId: 2, from: 50, till: 60, stamp: 6, count: 2, points: [] }));
+  expect(queue.take()!.spans).toEqual([{ vehicleId: 2, from: 50, till: 200, stamp: 6, count: 5, points: undefined, done: [done] }]);
+});
+
+test('while records wait for the disk what is older goes on now and then, a little at a time', () => {
   pressed = true;
   old(...numbers(1, 12));
   expect(next(1)).toEqual(['begin', 1, 2, 3, 4, 5]);
   expect(queue.take()).toBeUndefined();
   young(20);
   expect(next()).toEqual(['begin', 20]);
-  let batch: Batch | undefined;
-  while (!(batch = queue.take())) await new Promise((later) => setTimeout(later, 1));
-  expect(told(batch)).toEqual(['goOn', 1]);
+  uptime += PRESSED_PAUSE - 1;
+  expect(queue.take()).toBeUndefined();
+  uptime++;
+  expect(next()).toEqual(['goOn', 1]);
 });
 
 test('vehicles of one batch are 50, or such as have 500 points', () => {
