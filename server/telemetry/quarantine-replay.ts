@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
@@ -19,8 +20,8 @@ interface ReplayWays {
   write(order: WriteOrder & { readonly kind: 'replay' }): Promise<ReplayOutcome>;
 }
 
-/** Entries that are read at once. */
-const AT_ONCE = 500;
+/** ms in which entries are tried before the event loop gets its turn. */
+const TURN_BUDGET = 3;
 
 /** Takes in what lies in the quarantine once it can be. */
 export class QuarantineReplay {
@@ -34,24 +35,30 @@ export class QuarantineReplay {
 
   /**
    * Tries again what lies in the quarantine, all of it or some, in the order in which it came. What is taken in now, or is known by now, leaves it.
-   * Records whose time another record holds stay: only a person can say which one is right.
+   * Records whose time another record holds stay: only a person can say which one is right. However many there are, they hold nobody up.
    */
   async replay(ids?: readonly number[]): Promise<Replayed> {
     const result: Replayed = { accepted: 0, duplicates: 0, remaining: 0 };
-    const entries = ids ? ids.map((id) => this.#quarantine.get(id)).filter((entry) => entry !== undefined) : this.#all();
-    for (const entry of entries) {
-      const outcome = await this.#replayOne(entry);
-      result[outcome]++;
+    let began = performance.now();
+    for (const entry of ids ? this.#some(ids) : this.#all()) {
+      result[await this.#replayOne(entry)]++;
+      if (performance.now() - began < TURN_BUDGET) continue;
+      await nextTurn();
+      began = performance.now();
     }
     return result;
   }
 
-  *#all(): Generator<Quarantined> {
-    let page = this.#quarantine.after(0, AT_ONCE);
-    while (page.length > 0) {
-      yield* page;
-      page = this.#quarantine.after(page.at(-1)!.id, AT_ONCE);
+  *#some(ids: readonly number[]): Generator<Quarantined> {
+    for (const id of ids) {
+      const entry = this.#quarantine.get(id);
+      if (entry) yield entry;
     }
+  }
+
+  /** One by one: many may be as large as an entry gets. */
+  *#all(): Generator<Quarantined> {
+    for (let [entry] = this.#quarantine.after(0, 1); entry; [entry] = this.#quarantine.after(entry.id, 1)) yield entry;
   }
 
   /** All that an entry holds is taken, or it stays. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { crc16Arc } from '../../../server/telemetry/decoders/checksums.ts';
-import { openTelemetry, type Telemetry } from '../../../server/telemetry/index.ts';
+import { openTelemetry, type FindVehicle, type Telemetry } from '../../../server/telemetry/index.ts';
 import type { LastState } from '../../../shared/last-state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -25,11 +25,11 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES } = {}): Telemetry {
+function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle } = {}): Telemetry {
   const telemetry = openTelemetry({
     directory,
     now: () => now,
-    findVehicle: (device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei)),
+    findVehicle: more.findVehicle ?? ((device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei))),
     publish: (states) => states.forEach((state) => published.set(state.id, state)),
     ...(more.quarantine ? { quarantine: more.quarantine } : {}),
   });
@@ -260,4 +260,25 @@ test('frames from the quarantine are read once more by the decoder of their prot
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => new Date(time).toISOString().slice(0, 19))).toEqual(['2013-04-27T20:56:01', '2013-04-27T20:57:00', '2013-04-27T20:58:00', '2013-04-27T20:59:00', '2019-06-10T10:04:46']);
   expect(telemetry.quarantined(10).map(({ device }) => device)).toEqual(['999', '107']);
   expect(await telemetry.replay()).toEqual({ accepted: 0, duplicates: 0, remaining: 2 });
+});
+
+test('however much of the quarantine is played again, others have their turn after 3 ms', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let tried = 0;
+  const telemetry = open({ findVehicle: () => (tried++, vi.advanceTimersByTime(1), undefined) });
+  await telemetry.keepAside(Array.from({ length: 100 }, (_, index) => ({ reason: 'r', raw: Buffer.from(JSON.stringify(record(index, 0))) })), 'http', '107');
+  const ids = telemetry.quarantined(100).map(({ id }) => id);
+  for (const some of [undefined, ids]) {
+    tried = 0;
+    let [replaying, before, most] = [true, 0, 0];
+    const watch = () => {
+      [most, before] = [Math.max(most, tried - before), tried];
+      if (replaying) setImmediate(watch);
+    };
+    watch();
+    expect(await telemetry.replay(some)).toEqual({ accepted: 0, duplicates: 0, remaining: 100 });
+    replaying = false;
+    expect([tried, most]).toEqual([100, 3]);
+  }
 });
