@@ -7,7 +7,6 @@ import { customize } from '../../../server/routing/customize.ts';
 import { Dijkstra } from '../../../server/routing/dijkstra.ts';
 import { Engine } from '../../../server/routing/engine.ts';
 import { findTrip } from '../../../server/routing/find-trip.ts';
-import type { Trip } from '../../../server/routing/find-trip.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import { Network } from '../../../server/routing/network.ts';
@@ -15,6 +14,7 @@ import { Passages } from '../../../server/routing/passages.ts';
 import { Router } from '../../../server/routing/router.ts';
 import { Snapper } from '../../../server/routing/snap.ts';
 import { SEED, numbers } from '../../chance.ts';
+import { expectGoodAlternative } from './alternative-rules.ts';
 import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
@@ -89,7 +89,6 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
   const passages = new Passages(roads, costs, (node) => network.arcsAt(node));
   const snapper = new Snapper(roads);
   const dijkstra = new Dijkstra(roads, costs);
-  const turn = (from: number, to: number): number => roads.turnBetween(from, to);
   let found = 0;
   for (let i = 0; i < count; i++) {
     const [from, to] = [0, 1].map(() => {
@@ -100,52 +99,9 @@ function checkAlternatives(roads: Roads, random: () => number, count: number, sa
     const other = best && findAlternative(best, [from!, to!], { roads, costs, passages, finder });
     if (!best || !other) continue;
     found++;
-    const driven = (trip: Trip): { arc: number; seconds: number }[] => {
-      const [leg] = trip.legs;
-      return leg!.arcs.map((arc, k, arcs) => ({ arc, seconds: k === 0 ? passages.rest(leg!.from) : k === arcs.length - 1 ? leg!.to.cost : costs.arc[arc]! }));
-    };
-    const sum = (steps: readonly { arc: number; seconds: number }[]): number => steps.reduce((total, { arc, seconds }, k) => total + seconds + (k > 0 ? turn(steps[k - 1]!.arc, arc) : 0), 0);
-    const [usual, way] = [driven(best), driven(other)];
-    expect(sum(usual), saying).toBe(best.cost);
-    expect(sum(way), saying).toBe(other.cost);
-    expect(other.cost, `${saying}: at most 15 % longer`).toBeLessThanOrEqual(best.cost * 1.15);
-
-    const onBest = new Set(usual.map(({ arc }) => arc));
-    let shared = 0;
-    way.forEach(({ arc, seconds }, k) => {
-      if (onBest.has(arc)) shared += seconds + (k > 0 && onBest.has(way[k - 1]!.arc) ? turn(way[k - 1]!.arc, arc) : 0);
-    });
-    expect(shared, `${saying}: shares at most three quarters`).toBeLessThanOrEqual(best.cost * 0.75);
-
-    const leaves = way.findIndex(({ arc }, k) => arc !== usual[k]?.arc);
-    const joins = way.findIndex((_, k) => way.slice(k).every(({ arc }, l) => arc === usual[usual.length - way.length + k + l]?.arc));
-    const end = joins < 0 ? way.length : joins;
-    const detour = sum(way.slice(leaves, end));
-    const replaced = sum(usual.slice(leaves, usual.length - way.length + end));
-    // The turns at both ends of the part belong to it too.
-    const turns = (steps: typeof way, last: number): number => (leaves > 0 ? turn(steps[leaves - 1]!.arc, steps[leaves]!.arc) : 0) + (last < steps.length ? turn(steps[last - 1]!.arc, steps[last]!.arc) : 0);
-    expect(detour, `${saying}: the detour is at most a tenth longer`).toBeLessThanOrEqual((replaced + turns(usual, usual.length - way.length + end)) * 1.1);
-
-    expect(new Set(way.map(({ arc }) => arc >> 1)).size, `${saying}: no road twice`).toBe(way.length);
-    expect(isLocallyBestSomewhere(way.map(({ arc }) => arc), onBest, best.cost * 0.15), `${saying}: locally best`).toBe(true);
+    expectGoodAlternative(other, best, { roads, costs, passages }, dijkstra, saying);
   }
   return found;
-
-  /** Whether over some road that the best way does not use, the way is the quickest there is from `reach` before it to `reach` after it. */
-  function isLocallyBestSomewhere(arcs: readonly number[], onBest: ReadonlySet<number>, reach: number): boolean {
-    return arcs.some((via, k) => {
-      if (onBest.has(via)) return false;
-      let [before, first] = [0, k];
-      while (first > 0 && before < reach) before += costs.arc[arcs[--first]!]! + turn(arcs[first]!, arcs[first + 1]!);
-      let [after, last] = [0, k];
-      while (last + 1 < arcs.length) {
-        const next = after + costs.arc[arcs[last]!]! + turn(arcs[last]!, arcs[last + 1]!);
-        if (next > reach) break;
-        [after, last] = [next, last + 1];
-      }
-      return dijkstra.find([{ arc: arcs[first]!, label: 0 }], arcs[last]!) === before + after;
-    });
-  }
 }
 
 test('alternatives on a real town are real: little longer, different, and without a detour', async () => {
