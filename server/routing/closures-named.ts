@@ -2,11 +2,12 @@ import type { Roads } from '../territory/roads/index.ts';
 import { closuresOn, type AffectedPieces } from './affected.ts';
 import { costUnder } from './closures.ts';
 import type { Leg, Trip } from './find-trip.ts';
+import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
 
 /**
  * Which closures a way is told to owe its course or its time to: those that make it slower itself, those that would make the way slower that would be driven without any, and
- * those of the closed roads that it drives over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on the way without any would
+ * those that close the roads that it drives over at its ends and at its via points: whoever is sent there will meet the barriers. Which of several on the way without any would
  * have done alone is not told: it would take customizing without each of them.
  */
 export class ClosuresNamed {
@@ -29,14 +30,17 @@ export class ClosuresNamed {
     if (this.isEmpty) return [];
     const ids = new Set<number>();
     for (const { legs } of usual ? [driven, usual] : [driven]) {
-      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const closure of closuresOn(piece.position, this.#affected)) if (this.#slows(closure, piece)) ids.add(closure.id);
+      for (const leg of legs) for (const piece of piecesOfLeg(leg, this.#roads)) for (const id of this.#changing(piece)) ids.add(id);
     }
     return [...ids].sort((a, b) => a - b);
   }
 
-  #slows({ factor }: { factor: number }, { position, isBackward }: DrivenPiece): boolean {
+  /** Those that make a piece slower. What slows a closed one changes nothing: it is driven over as usual, or not at all. */
+  #changing({ position, isBackward }: DrivenPiece): number[] {
     const usual = (isBackward ? this.#usual.backward : this.#usual.forward)[position]!;
-    return costUnder(factor, usual) > usual;
+    const costs = [...closuresOn(position, this.#affected)].map(({ id, factor }) => ({ id, cost: costUnder(factor, usual) }));
+    const isClosed = costs.some(({ cost }) => cost === CLOSED);
+    return costs.filter(({ cost }) => (isClosed ? cost === CLOSED : cost > usual)).map(({ id }) => id);
   }
 }
 
