@@ -26,7 +26,7 @@ const NUMBERS = [/^([+-]?\d{1,3}) (\d{1,2}) (\d{1,2}(?:[.,]\d{1,8})?)[;,]? ([+-]
 const RUN_TOGETHER = /^(\d{2})(\d{2})(\d{2}(?:\.\d{1,4})?)?([NS])[ ,]?(\d{3})(\d{2})(\d{2}(?:\.\d{1,4})?)?([EW])$/;
 /** ISO 6709, the signs between. */
 const SIGNED = /^([+-]\d{1,2}\.\d{1,12})([+-]\d{1,3}\.\d{1,12})\/?$/;
-const LABELLED = new RegExp(String.raw`^(LAT|LON)\s*[:=]?\s*([^A-Z]*?)\s*([NSEW]?)\s*[;,&]?\s*(LAT|LON)\s*[:=]?\s*([^A-Z]*?)\s*([NSEW]?)$`);
+const LABELLED = new RegExp(`^(LAT|LON) ?[:=]?([^A-ZА-Я]*)${HEMISPHERE}?[ ;,&]*(LAT|LON) ?[:=]?([^A-ZА-Я]*)${HEMISPHERE}?$`);
 const ONE_ANGLE = new RegExp(`^${ANGLE}$`);
 const AXIS: Readonly<Record<string, { axis: 'lat' | 'lon'; sign: 1 | -1 }>> = {
   N: { axis: 'lat', sign: 1 }, S: { axis: 'lat', sign: -1 }, E: { axis: 'lon', sign: 1 }, W: { axis: 'lon', sign: -1 },
@@ -44,15 +44,15 @@ export function parseCoordinates(text: string, bounds: Bounds | undefined): Poin
   const typed = text.trim();
   if (!/\d/.test(typed)) return undefined;
   const linked = pointOfLink(typed);
-  if (linked) return ordered(linked.lat, linked.lon, undefined);
+  if (linked) return onGlobe(linked.lon, linked.lat) ? linked : undefined;
   if (typed.length > LONGEST) return undefined;
   const asked = plain(typed);
   return decimal(asked, bounds) ?? sexagesimal(asked, bounds) ?? within(parseGridReference(asked) ?? parsePlusCode(asked, bounds), bounds, AROUND);
 }
 
-/** In capitals, with one sign for each thing that there are many signs and words for. */
+/** In capitals, with one sign for each thing that there are many signs and words for; a run of spaces is one, for the patterns below try each of them. */
 function plain(text: string): string {
-  return text.toUpperCase().replace(/[−–]/g, '-').replace(/[º˚∘]|(?<=\d) ?(?:DEGREES?|DEG|ГРАДУС(?:ОВ|А)?|ГРАД)\.?(?![A-ZА-Я])/g, '°').replace(/[′’‘`´ʹ]|(?<=\d) ?(?:MIN(?:UTES?)?|МИН(?:УТЫ?)?)\.?(?![A-ZА-Я])/g, "'").replace(/[″”“]|(?<=\d) ?(?:SEC(?:ONDS?)?|СЕК(?:УНДЫ?)?)\.?(?![A-ZА-Я])/g, '"')
+  return text.toUpperCase().replace(/\s+/g, ' ').replace(/[−–]/g, '-').replace(/[º˚∘]|(?<=\d) ?(?:DEGREES?|DEG|ГРАДУС(?:ОВ|А)?|ГРАД)\.?(?![A-ZА-Я])/g, '°').replace(/[′’‘`´ʹ]|(?<=\d) ?(?:MIN(?:UTES?)?|МИН(?:УТ[АЫУ]?)?)\.?(?![A-ZА-Я])/g, "'").replace(/[″”“]|(?<=\d) ?(?:SEC(?:ONDS?)?|СЕК(?:УНД[АЫУ]?)?)\.?(?![A-ZА-Я])/g, '"')
     .replace(/(?<![A-ZА-Я])(?:LATITUDE|LAT|ШИРОТА|ШИР)(?![A-ZА-Я])\.?/g, 'LAT').replace(/(?<![A-ZА-Я])(?:LONGITUDE|LONG|LNG|LON|ДОЛГОТА|ДОЛГ)(?![A-ZА-Я])\.?/g, 'LON')
     .replace(/([СЮ])\. ?Ш\.?|([ВЗ])\. ?Д\.?/g, '$1$2').replace(/([NSEW])(?:ORTH|OUTH|AST|EST)(?![A-Z])/g, '$1').trim();
 }
@@ -86,7 +86,7 @@ function pair(numbers: RegExpExecArray | null, bounds: Bounds | undefined): Poin
 }
 
 function oneAngle(text: string): number | undefined {
-  const found = ONE_ANGLE.exec(text);
+  const found = ONE_ANGLE.exec(text.replace(/^ |[ ;,&]+$/g, ''));
   return found ? angle(found[1], found[2], found[3]) : undefined;
 }
 

@@ -19,7 +19,9 @@ function military(text: string): Point | undefined {
   const [, zoneText, band, column, row, first, second] = MGRS.exec(text) ?? [];
   const digits = `${first}${second}`;
   const zone = Number(zoneText), places = digits.length / 2;
-  if (first === undefined || zone < 1 || zone > 60 || digits.length % 2 !== 0 || places > 5) return undefined;
+  if (first === undefined || second === undefined || zone < 1 || zone > 60 || digits.length % 2 !== 0 || places > 5) return undefined;
+  // Where a space parts the two, neither has digits of the other.
+  if (/\d\s+\d+$/.test(text) && first.length !== second.length) return undefined;
   // Columns begin anew every third zone, eight to a zone; rows are shifted by five in even zones.
   const columnAt = COLUMNS.indexOf(column!) - ((zone - 1) % 3) * 8;
   if (columnAt < 0 || columnAt > 7) return undefined;

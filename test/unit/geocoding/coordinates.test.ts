@@ -36,11 +36,34 @@ test('what is typed, read out or pasted in other ways is the same point', () => 
   }
 });
 
+test('of a link the pin is taken before what is looked at, and of a way its end', () => {
+  for (const link of [
+    'geo:0,0?q=35.5,14.25(Here)', 'geo:1,2?z=17&q=35.5,14.25', 'https://yandex.example/maps/?ll=14.3,35.8&z=12&pt=14.25,35.5', 'https://yandex.example/maps/?ll=14.3%2C35.8&mode=whatshere&whatshere%5Bpoint%5D=14.25%2C35.5&whatshere%5Bzoom%5D=17',
+    'https://yandex.example/maps/?ll=14.3%2C35.8&text=35.5%2C14.25', 'https://yandex.example/maps/?ll=14.3%2C35.8&rtext=35.6%2C14.2~35.5%2C14.25&rtt=auto', 'https://2gis.example/geo/1234/14.25%2C35.5?m=14.3%2C35.8%2F12', 'https://2gis.example/?m=14.25%2C35.5%2F12',
+    'https://maps.example/?ll=35.8,14.3&q=35.5,14.25', 'https://maps.example/maps/place/X/@35.8,14.3,12z/data=!3d35.5!4d14.25', 'https://maps.example/maps/search/35.5,+14.25?entry=tts', 'https://maps.example/maps/dir/35.81,14.31/35.5,14.25/@35.85,14.4,13z', 'https://maps.example/maps/dir/X/35.5,14.25',
+    'https://maps.example/maps/dir/A/B/@35.85,14.4,13z/data=!4m14!4m13!1m5!1m1!1s0x1!2m2!1d14.1!2d35.1!1m5!1m1!1s0x2!2m2!1d14.25!2d35.5!3e0', 'https://map.example/directions?engine=x&route=35.81%2C14.31%3B35.5%2C14.25#map=13/35.85/14.4', 'https://map.example/?mlat=35.5&mlon=14.25#map=13/35.85/14.4',
+  ]) expect(parseCoordinates(link, MALTA), link).toEqual({ lat: 35.5, lon: 14.25 });
+  // No point, one beyond the globe, and a way whose end is a name.
+  for (const link of ['geo:0,0', 'geo:0,0?q=Valletta+12', 'https://maps.example/@95.8,14.3,12z', 'https://maps.example/?q=114.5,35.9', 'https://maps.example/maps/dir/35.81,14.31/Valletta/@35.85,14.4,13z']) expect(parseCoordinates(link, undefined), link).toBeUndefined();
+});
+
+test('Russian read out: one minute, two minutes, five minutes; hemispheres behind words', () => {
+  for (const text of ['35 градусов 51 минута 14 градусов 31 минута', '35 градусов 51 минуту 0 секунд, 14 градусов 31 минуту 0 секунд', 'широта 35.85 с.ш., долгота 14.516666667 в.д.', 'Широта: 35°51′00″ с. ш., Долгота: 14°31′0″ в. д.', 'широта   35.85   долгота   14.516666667', 'LAT 35.85N; LON 14.516666667E']) {
+    const point = parseCoordinates(text, undefined);
+    expect(point?.lat, text).toBeCloseTo(35.85, 7);
+    expect(point?.lon, text).toBeCloseTo(14 + 31 / 60, 7);
+  }
+  expect(parseCoordinates('35 градусов 1 минута 1 секунда 14 градусов 31 минута 21 секунда', undefined)).toEqual({ lat: expect.closeTo(35 + 1 / 60 + 1 / 3600, 9), lon: expect.closeTo(14 + 31 / 60 + 21 / 3600, 9) });
+  expect(parseCoordinates('широта 35.85 ю.ш. долгота 14.5 з.д.', undefined)).toEqual({ lat: -35.85, lon: -14.5 });
+});
+
 test('the UTM and military grids, of a square its middle', () => {
   // On a central meridian northing is the meridian's length: at 45° 4,984,944.378 m of WGS 84, times 0.9996.
   expect(parseCoordinates('33T 500000 4982950.4', undefined)).toEqual({ lat: expect.closeTo(45, 8), lon: expect.closeTo(15, 9) });
   // The Eiffel tower.
   for (const text of ['31U 448252 5411943', '31U DQ 48252 11943', '31UDQ4825211943', '31u dq 4825 1194']) expect(parseCoordinates(text, undefined), text).toEqual({ lat: expect.closeTo(48.8583, 3), lon: expect.closeTo(2.2945, 3) });
+  // Halves of unequal length are a slip of the finger, and what was meant nobody can tell.
+  for (const text of ['33S VV 55000 720', '31U DQ 482 11943', '31UDQ 4825 119', '31U DQ 48252 119']) expect(parseCoordinates(text, undefined), text).toBeUndefined();
   // Sydney's opera house, south of the equator.
   expect(parseCoordinates('56H LH 34900 52300', undefined)).toEqual({ lat: expect.closeTo(-33.857, 2), lon: expect.closeTo(151.215, 2) });
   // Far from the territory the letters mean something else.
