@@ -1,7 +1,8 @@
-/** The letters of a Russian keyboard, and what an English one has on the same keys. */
+/** The letters of a Russian keyboard, and what an English one has on the same keys, without Shift and with it. */
 const RUSSIAN = 'йцукенгшщзхъфывапролджэячсмитьбюё';
 const ENGLISH = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
-const OTHER = new Map([...RUSSIAN].flatMap((letter, i) => [[letter, ENGLISH[i]!], [ENGLISH[i]!, letter]]));
+const WITH_SHIFT = 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~';
+const OTHER = new Map([...RUSSIAN].flatMap((letter, i) => [[letter, ENGLISH[i]!], [ENGLISH[i]!, letter], [WITH_SHIFT[i]!, letter]]));
 
 /** What would have been typed with the keyboard set to the other of the two alphabets: "ktybyf" is "ленина". Undefined for a text in both. */
 export function onOtherKeyboard(text: string): string | undefined {

@@ -99,6 +99,7 @@ test('what was typed with the keyboard set to the other alphabet is found', asyn
   expect(onOtherKeyboard('ktybyf')).toBe('ленина');
   expect(onOtherKeyboard('Ьфеук Вуш, 12')).toBe('mater dei, 12');
   expect(onOtherKeyboard('j,]tpl')).toBe('объезд');
+  for (const [typed, meant] of [[':erjdf', 'жукова'], ['>,bktqyfz', 'юбилейная'], ['{fhmrjdcrfz', 'харьковская'], ['"ythutnbrjd', 'энергетиков'], ['~krb', 'ёлки'], ['<jkmifz', 'большая'], ['}', undefined]] as const) expect(onOtherKeyboard(typed), typed).toBe(meant);
   expect(onOtherKeyboard('дом a')).toBeUndefined();
   expect(onOtherKeyboard('12')).toBeUndefined();
   for (const [query, label] of [['ktybyf', /Ленина/], ['ek vbhf', /Мира/], ['ьфеук вуш', /^Mater Dei/], ['ktybyf b vbhf', / \/ /], ['ршпр ыекууе 12', /^High Street 12/]] as const) expect(open.labels(query)[0], query).toMatch(label);
