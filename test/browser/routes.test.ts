@@ -139,7 +139,7 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
   await side().getByLabel('Name').fill('Burst pipe');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Closure in force: Burst pipe').waitFor();
-  await side().getByText(/Changed by a closure/).waitFor();
+  await side().getByText(/The way is changed by a closure/).waitFor();
   await side().getByText(/Before the closures changed/).waitFor();
   await screenshot(page, 'routes-closures-1280-day-en');
   await page.goto(`${station.address}/#/`);
@@ -152,11 +152,11 @@ test('a closure set on the planned route is obeyed at once, named, shown before 
   await page.getByText('Closure lifted: Burst pipe').waitFor();
   await expect.poll(() => page.locator('.closure-mark').count(), PATIENCE).toBe(0);
   await open('');
-  await expect.poll(() => side().getByText(/Changed by a closure/).count(), PATIENCE).toBe(0);
+  await expect.poll(() => side().getByText(/The way is changed by a closure/).count(), PATIENCE).toBe(0);
   expect(await ways().first().locator('.time').textContent()).toBe(total);
   await page.keyboard.press('u');
   await page.getByText('Taken back: Closure lifted: Burst pipe').waitFor();
-  await side().getByText(/Changed by a closure/).waitFor();
+  await side().getByText(/The way is changed by a closure/).waitFor();
 });
 
 /** Where the middle of a planned way is on the screen: a stop is put there for a moment, by a link. */

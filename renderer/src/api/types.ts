@@ -6,7 +6,7 @@ export interface CurrentUser {
   readonly organizationId: number;
   readonly currentOrgId?: number;
   readonly organization?: { readonly id: number; readonly name: string };
-  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean; readonly accesses: readonly { readonly capability_id: number }[] };
+  readonly right?: { readonly id: number; readonly name: string; readonly wheel: boolean; readonly admin: boolean; readonly accesses: readonly { readonly capability_id: number; /** Ids of the states in which it holds; null: in any. */ readonly states: readonly number[] | null }[] };
 }
 
 export interface Health {
@@ -65,6 +65,8 @@ export interface RouteAnswer {
   readonly status_message: string;
   readonly route_geometry: string;
   readonly route_summary: { readonly total_time: number; readonly total_distance: number; readonly start_point: string; readonly end_point: string };
+  /** The asked points on roads. */
+  readonly via_points: readonly (readonly [lat: number, lon: number])[];
   readonly closures?: readonly number[];
 }
 

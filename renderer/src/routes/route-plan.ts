@@ -11,7 +11,7 @@ import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 import { askLatest } from './ask-latest.ts';
 import { askDrive, viarouteAddress, type Drive, type DriveAnswer, type DriveQuestion } from './drive.ts';
-import { closuresAt, closuresNear } from './closed-places.ts';
+import { closuresAt, closuresNear, closuresOfWay } from './closed-places.ts';
 import { closes } from './closures.ts';
 import { useClosures } from './closures-store.ts';
 import { askBrokenLegs, type BrokenLeg } from './no-way.ts';
@@ -96,12 +96,11 @@ export const useRoutePlan = defineStore('route-plan', () => {
     const ends = broken.value?.length ? broken.value.flatMap(({ from }) => [asked[from]!, asked[from + 1]!]) : asked;
     return { since: false, closures: closuresNear(closures.inForce, ends, NEAR_M) };
   });
-  /** By place in the question: the closures in which a stop lies. A way that leads into one names it; of a stop beside its end it is known so that it is open. */
+  /** By place in the question: ids of the closures in which a stop lies; where there is no way, as it was asked about. */
   const closedAt = computed(() => {
     const { onRoads = [], question } = answer.value ?? {};
-    const named = drive.value && new Set(drive.value.closures);
-    const able = named ? closures.inForce.filter(({ id }) => named.has(id)) : closures.inForce;
-    return (named ? onRoads : (question?.places ?? [])).map((place) => closuresAt(able, place));
+    if (drive.value) return closuresOfWay(drive.value.closures, closures.inForce, onRoads).at;
+    return (question?.places ?? []).map((place) => closuresAt(closures.inForce, place).map(({ id }) => id));
   });
 
   function askNow(): void {

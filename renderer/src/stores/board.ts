@@ -18,7 +18,9 @@ interface DrawnRoute {
   readonly points: readonly (readonly [lat: number, lon: number])[];
   readonly time: number;
   readonly distance: number;
-  /** Ids of those that changed it. */
+  /** Its two ends, on roads. */
+  readonly ends: readonly { readonly lat: number; readonly lon: number }[];
+  /** Ids of those that it names. */
   readonly closures: readonly number[];
 }
 

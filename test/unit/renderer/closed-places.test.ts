@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RoadClosure } from '../../../shared/records/index.ts';
-import { closuresAt, closuresNear, metresToClosure } from '../../../renderer/src/routes/closed-places.ts';
+import { closuresAt, closuresNear, closuresOfWay, metresToClosure } from '../../../renderer/src/routes/closed-places.ts';
 import { brokenLegs } from '../../../renderer/src/routes/no-way.ts';
 import { readDrives } from '../../../renderer/src/routes/drive.ts';
 
@@ -23,6 +23,13 @@ test('what is only slowed closes nothing', () => {
   const slowed = closure(4, point.geometry, 0.3);
   expect(closuresAt([slowed, point], north(0))).toEqual([point]);
   expect(closuresNear([slowed], [north(0)], 1_000)).toEqual([]);
+});
+
+test('of the closures that a way names, those at each of its stops are told, and the others changed it; what it does not name is open where it stops', () => {
+  const elsewhere = closure(6, { type: 'Point', coordinates: [7.6, 43.9] });
+  const slowed = closure(4, point.geometry, 0.3);
+  expect(closuresOfWay([1, 4, 6], [point, line, slowed, elsewhere], [north(20), north(40)])).toEqual({ at: [[1], []], others: [4, 6] });
+  expect(closuresOfWay([7], [], [north(0)])).toEqual({ at: [[]], others: [7] }); // its record comes a moment later
 });
 
 test('closed roads near any of the places, the nearest first, and none from far away', () => {
