@@ -1,4 +1,5 @@
 import { fold, words } from '../../shared/fold.ts';
+import { NUMBER_OF_UNITS, UNIT_OF_ROADS, metresOf } from '../territory/places/distance.ts';
 import { isSortWord } from '../territory/places/sorts.ts';
 import { parseHouseNumber } from '../territory/places/house-number.ts';
 import type { HouseNumber } from '../territory/places/house-number.ts';
@@ -28,8 +29,8 @@ const JOINTS = ['s', 'es', 'n', 'en', 'er', 'e'];
 /** Everything the text may mean. */
 export function readingsOf(query: string): Reading[] {
   const text = foldedLine(query);
-  const opening = BESIDE_OPENING.exec(text)?.[0] ?? (cornersOf(text).length === 0 ? CORNER_OF.exec(text)?.[0] : undefined);
-  // "Near the bakery": the bakery is what is known. "Corner of Mill Road": the other street is not.
+  const opening = BESIDE_OPENING.exec(text)?.[0];
+  // "Near the bakery": the bakery is what is known.
   const landmark = opening === undefined ? [] : readingsOfLine(text.slice(opening.length));
   return [...readingsOfLine(text), ...landmark, ...besidesOf(text)];
 }
@@ -39,7 +40,10 @@ export function looserReadings(query: string): Reading[] {
   const text = foldedLine(query);
   const told = withoutIncident(words(text)).flatMap((rest) => [...readingsOfLine(rest.join(' ')), ...besidesOf(rest.join(' '))]);
   const marked = cornersOf(text).length > 0;
-  return [...told, ...(marked ? [] : unmarkedCorners(text)), ...unmarkedBesides(wordsOf(text.replace(FLAT, ' ')))];
+  const opening = marked ? undefined : CORNER_OF.exec(text)?.[0];
+  // "Corner Lenina": the other street is not known. "Junction 4" is the exit, and not half of a corner with 4th Street.
+  const street = opening === undefined ? [] : wordsOf(text.slice(opening.length)).filter((word) => !isWeak(word) && !/\d/.test(word));
+  return [...told, ...(street.length > 0 ? readingsOfLine(text.slice(opening!.length)) : []), ...(marked ? [] : unmarkedCorners(text)), ...unmarkedBesides(wordsOf(text.replace(FLAT, ' ')))];
 }
 
 function foldedLine(query: string): string {
@@ -47,11 +51,15 @@ function foldedLine(query: string): string {
 }
 
 function readingsOfLine(text: string): Reading[] {
-  const corners = cornersOf(text);
   const plain = text.replace(FLAT, ' ');
-  const all = wordsOf(plain);
-  const readings: Reading[] = all.length > 0 ? [{ kind: 'name', words: all }] : [];
-  return [...readings, ...housesOf(plain), ...milestonesOf(plain), ...corners];
+  // Of "15 Stock Road" there is no road left: then it is a name and no floor.
+  const lines = plain === text || !wordsOf(plain).some((word) => !isWeak(word)) ? [text] : [plain, text];
+  return [...lines.flatMap((line) => [...namesOf(line), ...housesOf(line), ...milestonesOf(line)]), ...cornersOf(text)];
+}
+
+function namesOf(line: string): Reading[] {
+  const all = wordsOf(line);
+  return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
 
 function wordsOf(text: string): string[] {
@@ -75,20 +83,19 @@ function housesOf(text: string): Reading[] {
   });
 }
 
-const UNIT = '(km|kilomet(?:re|er|r|ra|rom)|kilometre?s?|klm|pk|mi|mile|miles|milia)';
-const VALUE = String.raw`(\d{1,4})(?:(?:[.,]|\+)(\d{1,3}))?`;
 /** "km 12", "12.4 km", "12-й километр", "pk 12+300". */
-const MILESTONE = [new RegExp(String.raw`(?<![\p{L}\p{N}])${UNIT}\.? ?${VALUE}(?![\p{L}\p{N}])`, 'u'), new RegExp(String.raw`(?<![\p{L}\p{N}.,])${VALUE}(?:st|nd|rd|th|-?(?:i|yi|oi|go|om|m))? ?${UNIT}(?![\p{L}\p{N}])\.?`, 'u')];
-const MILE = 1609.344;
+const MILESTONE = [
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?<unit>${UNIT_OF_ROADS})\.? ?(?<number>${NUMBER_OF_UNITS})(?![\p{L}\p{N}])`, 'u'),
+  new RegExp(String.raw`(?<![\p{L}\p{N}.,])(?<number>${NUMBER_OF_UNITS})(?:st|nd|rd|th|-?(?:i|yi|oi|go|om|m))? ?(?<unit>${UNIT_OF_ROADS})(?![\p{L}\p{N}])\.?`, 'u'),
+];
 
 function milestonesOf(text: string): Reading[] {
-  for (const [form, pattern] of MILESTONE.entries()) {
+  for (const pattern of MILESTONE) {
     const found = pattern.exec(text);
-    if (!found) continue;
-    const [unit, whole, part = '0'] = form === 0 ? [found[1]!, found[2]!, found[3]] : [found[3]!, found[1]!, found[2]];
-    const value = found[0].includes('+') ? Number(whole) + Number(part) / 1000 : Number(`${whole}.${part}`);
+    const { number, unit } = found?.groups ?? {};
+    if (!found || number === undefined || unit === undefined) continue;
     const rest = wordsOf(`${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`);
-    if (rest.length > 0) return [{ kind: 'milestone', words: rest, metres: Math.round(value * (unit.startsWith('mi') ? MILE : 1000)) }];
+    if (rest.length > 0) return [{ kind: 'milestone', words: rest, metres: metresOf(number, unit) }];
   }
   return [];
 }
@@ -123,7 +130,7 @@ function unmarkedCorners(text: string): Reading[] {
   return [...commas, ...[...splits].flatMap((at): Reading[] => [{ kind: 'corner', first: parts.slice(0, at), second: parts.slice(at), marked: false }])];
 }
 
-/** Words that put one thing beside another. Those of one or two letters are parts of names as well, and count only where a text begins with them. */
+/** Words that put one thing beside another. Those of two or three letters below are parts of names as well; most of them count only where a text begins with them. */
 const BESIDE = 'near to|near|nearby|next to|beside|close to|opposite to|opposite|opp\\.?|across from|in front of|outside|behind|riadom so?|riadom|vozle|okolo|naprotiv|nepodaleku ot|nedaleko ot|vblizi|pozadi|pered|neben|gegenuber von|gegenuber|hinter|in der nahe von|nahe|pres|en face|derriere|devant|a cote|vicino|di fronte|dietro|accanto|cerca|junto|frente|enfrente|detras|perto|ao lado|em frente|hdejn';
 const ARTICLE = '(?: (?:the|de la|de l|du|des|dos|das|del|della|dello|de|do|da|al|alla|a|au|aux|dem|der|den|die))?';
 const BESIDE_OPENING = new RegExp(`^(?:(?:right|just|somewhere) )?(?:${BESIDE}|by|u|za|na|at|bei|beim|vor)${ARTICLE} (?=.)`);

@@ -1,6 +1,7 @@
 import Flatbush from 'flatbush';
 import type { OsmExtract } from '../extract.ts';
 import { MISSING } from '../extract.ts';
+import { metresOfDistance } from './distance.ts';
 import type { Document } from './document.ts';
 import { around, metresBetween, nearestOnLine } from './metres.ts';
 import { numbersOf } from './streets.ts';
@@ -17,26 +18,16 @@ export interface Milestone {
 
 /** A stone stands no further from the middle of its road. Metres. */
 const BESIDE = 40;
-const MILE = 1609.344;
-const DISTANCE = /^(\d{1,4})(?:[.,](\d{1,3})|\+(\d{1,3}))?\s*(km|mi|mile|miles)?$/i;
-
-/** Metres of "12", "12.5", "12 km", "12+300", "7 mi"; kilometres where there is no unit, as OpenStreetMap has it. */
-export function metresOfDistance(text: string): number | undefined {
-  const [, whole, fraction, more, unit] = DISTANCE.exec(text.trim()) ?? [];
-  if (whole === undefined) return undefined;
-  const value = more === undefined ? Number(`${whole}.${fraction ?? 0}`) : Number(whole) + Number(more) / 1000;
-  return Math.round(value * (unit?.toLowerCase().startsWith('mi') ? MILE : 1000));
-}
 
 /** The milestones of the roads that have a number or a name. */
 export function findMilestones(extract: OsmExtract, streets: Streets): Milestone[] {
   const { nodes } = extract;
-  const stones: { metres: number; lon: number; lat: number; ref: string | undefined }[] = [];
+  const stones: { metres: number; lon: number; lat: number; roads: readonly string[] }[] = [];
   for (const node of nodes.having('distance', 'pk')) {
     const tags = nodes.tags(node)!;
     if (tags.highway !== 'milestone') continue;
     const metres = metresOfDistance(tags.distance ?? tags.pk ?? '');
-    if (metres !== undefined) stones.push({ metres, lon: nodes.lon[node]!, lat: nodes.lat[node]!, ref: tags.ref?.replaceAll(' ', '') });
+    if (metres !== undefined) stones.push({ metres, lon: nodes.lon[node]!, lat: nodes.lat[node]!, roads: numbersOf(tags.ref ?? '') });
   }
   if (stones.length === 0) return [];
   const index = new Flatbush(stones.length);
@@ -49,9 +40,9 @@ export function findMilestones(extract: OsmExtract, streets: Streets): Milestone
         const piece = line.subarray(i, i + 4);
         const box = around(piece[0]!, piece[1]!, BESIDE + metresBetween(piece[0]!, piece[1]!, piece[2]!, piece[3]!));
         for (const s of index.search(box.west, box.south, box.east, box.north)) {
-          const { lon, lat, ref } = stones[s]!;
-          // A stone that names its road belongs to no other.
-          if (ref !== undefined && !document.names.includes(ref)) continue;
+          const { lon, lat, roads } = stones[s]!;
+          // A stone that names its road, or the two that run together there, belongs to no other.
+          if (roads.length > 0 && !roads.some((road) => document.names.includes(road))) continue;
           const { metres } = nearestOnLine(piece, lon, lat);
           if (metres < nearest[s]!.least) nearest[s] = { document, least: metres };
         }

@@ -5,7 +5,7 @@ import { parseCoordinates } from '../../../server/geocoding/coordinates.ts';
 import { looserReadings, readingsOf } from '../../../server/geocoding/readings.ts';
 import { onOtherKeyboard } from '../../../server/geocoding/keyboard.ts';
 import { withoutIncident } from '../../../server/geocoding/incident-words.ts';
-import { metresOfDistance } from '../../../server/territory/places/road-marks.ts';
+import { metresOfDistance } from '../../../server/territory/places/distance.ts';
 import { parseHouseNumber } from '../../../server/territory/places/house-number.ts';
 import { SEED } from '../../chance.ts';
 import { DrawnTown } from './drawn-town.ts';

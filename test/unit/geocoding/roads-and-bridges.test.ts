@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PlacesFile } from '../../../server/geocoding/places-file.ts';
 import { reverse } from '../../../server/geocoding/reverse.ts';
 import { Search } from '../../../server/geocoding/search.ts';
-import { metresOfDistance } from '../../../server/territory/places/road-marks.ts';
+import { metresOfDistance } from '../../../server/territory/places/distance.ts';
 import { DrawnTown, at, spotOf } from './drawn-town.ts';
 
 /** A motorway with a bend, stones, and an exit; a named road with stones of its own crosses it. */
@@ -25,7 +25,7 @@ function motorway(): DrawnTown {
 
 test('a stone beside a road is found by the road and what it says', async () => {
   const open = await motorway().open();
-  for (const query of ['A1 km 12', 'a 1 12 km', 'km 12 A1', 'А1 12-й километр', 'a1 12th km', 'A1, 12км', 'A1 pk 12']) {
+  for (const query of ['A1 km 12', 'a 1 12 km', 'km 12 A1', 'А1 12-й километр', 'a1 12th km', 'A1, 12км', 'A1 pk 12', 'A1 12 kilometers', 'A1 12 kilometres', 'A1 kilometre 12', 'А1 12 километров', 'А1 на 12 километре', 'А1 у 12-го километра']) {
     const [hit] = open.search(query);
     expect(hit, query).toMatchObject({ kind: 'address', label: expect.stringMatching(/^A 1 .*km 12$|^A 1 km 12$/) });
     expect(spotOf(hit!), query).toEqual([500, 8]);
@@ -36,6 +36,15 @@ test('a stone beside a road is found by the road and what it says', async () => 
   expect(spotOf(open.search('A1 pk 15+500')[0]!)).toEqual([992, 3000]);
   expect(spotOf(open.search('mill road km 3')[0]!)).toEqual([200, 506]);
   expect(spotOf(open.search('b12 km 3')[0]!)).toEqual([200, 506]);
+});
+
+test('a stone of two roads that run together belongs to either', async () => {
+  const town = new DrawnTown();
+  town.way({ highway: 'motorway', ref: 'A 1;E45' }, [0, 0], [2000, 0]);
+  town.node({ highway: 'milestone', distance: '10', ref: 'A1;E45' }, [500, 8]).node({ highway: 'milestone', distance: '11', ref: 'B 7' }, [1500, 8]);
+  const open = await town.open();
+  for (const query of ['A1 km 10', 'E45 km 10']) expect(spotOf(open.search(query)[0]!), query).toEqual([500, 8]);
+  expect(open.search('A1 km 11')[0]).toMatchObject({ kind: 'street' });
 });
 
 test('between two stones one is on the road, and it says so', async () => {
@@ -88,7 +97,7 @@ test('of two roads of one name each has its own stones', async () => {
 });
 
 test('distances as they stand on stones', () => {
-  for (const [text, metres] of [['12', 12_000], ['12.5', 12_500], ['12,25', 12_250], ['12+300', 12_300], ['12 km', 12_000], ['7 mi', 11_265]] as const) expect(metresOfDistance(text), text).toBe(metres);
+  for (const [text, metres] of [['12', 12_000], ['12.5', 12_500], ['12,25', 12_250], ['12+300', 12_300], ['12 km', 12_000], ['7 mi', 11_265], ['7 Miles', 11_265], ['12KM', 12_000]] as const) expect(metresOfDistance(text), text).toBe(metres);
   for (const text of ['', 'x', '12 m', '12345', '1.2.3', 'km 12']) expect(metresOfDistance(text), text).toBeUndefined();
 });
 
@@ -96,6 +105,17 @@ test('an exit is found by its number and its road', async () => {
   const open = await motorway().open();
   for (const query of ['exit 4', 'junction 4', 'A1 exit 4', 'A1 junction 4', 'съезд 4', 'exit 4 a 1']) expect(open.labels(query)[0], query).toMatch(/^Junction 4 \(A 1\)/);
   for (const query of ['exit 5', 'A1 exit 5', 'ashford north']) expect(open.labels(query)[0], query).toMatch(/^Ashford North/);
+});
+
+test('the number of a junction is no street', async () => {
+  const town = motorway();
+  town.street('4th Street', [9000, 1500], [9200, 1500]);
+  town.street('Carmel Street', [9000, 1700], [9200, 1700]);
+  const open = await town.open();
+  expect(open.labels('junction 4', { near: [9000, 1500] })[0]).toBe('Junction 4 (A 1)');
+  // Answered in part at most.
+  for (const query of ['crossing 4', 'angle 4']) expect(open.search(query, { near: [9000, 1500] })[0]!.score, query).toBeLessThan(0.6);
+  expect(open.labels('corner carmel')[0]).toBe('Carmel Street');
 });
 
 test('hydrants, defibrillators and access points are found without a name, by their number, and each for itself', async () => {

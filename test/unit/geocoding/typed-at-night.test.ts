@@ -87,6 +87,18 @@ test('a house is found with its floor, its flat and its number anywhere', async 
   for (const query of ['15b high street', 'high street 15 b', 'high street 15/b', '15-b high street']) expect(open.labels(query)[0], query).toBe('High Street 15B, Ashford');
 });
 
+test('a street that is called like a floor is a street', async () => {
+  const drawn = new DrawnTown();
+  for (let i = 0; i < 40; i++) drawn.street(`${'abcdefghij'[i % 10]}${'aeiou'[i % 5]}${'lmnrst'[i % 6]}ard Road`, [0, 300 * i], [200, 300 * i]);
+  drawn.street('Stock Road', [0, 20_000], [200, 20_000]);
+  drawn.street('Piano Lane', [0, 21_000], [200, 21_000]);
+  drawn.house('Stock Road', '15', [150, 20_010]);
+  const open = await drawn.open();
+  expect(open.labels('15 stock road')[0]).toBe('Stock Road 15');
+  expect(open.labels('12 piano lane')[0]).toBe('Piano Lane');
+  expect(open.labels('15 stock road, 2nd floor')[0]).toBe('Stock Road 15');
+});
+
 test('a stop is found by its number', async () => {
   const open = await town().open();
   for (const query of ['stop 431', 'bus stop no 431', 'bus stop № 431', 'остановка 431']) expect(open.labels(query)[0], query).toBe('Pit (431), Ashford');
