@@ -69,7 +69,7 @@ export class Telemetry {
   readonly #writer: WriterThread;
   readonly #states = new Map<number, LastState>();
   readonly #leftUnsettled: readonly TrackSpan[];
-  readonly #unknown = new UnknownDevices();
+  readonly #unknown: UnknownDevices;
   #datagramsLetGo = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: Worker;
@@ -85,6 +85,7 @@ export class Telemetry {
 
   constructor(options: TelemetryOptions) {
     this.#options = options;
+    this.#unknown = new UnknownDevices((message) => options.log?.('WARN', message));
     this.#moveLog();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
@@ -245,7 +246,7 @@ export class Telemetry {
 
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
   countUnknown(device: string): void {
-    this.#unknown.count(device.slice(0, 100), this.#options.now(), (message) => this.#options.log?.('WARN', message));
+    this.#unknown.count(device.slice(0, 100));
   }
 
   /** Datagrams came in such numbers that some were not handled. */
@@ -281,6 +282,7 @@ export class Telemetry {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
+    this.#unknown.close();
     await this.retention.close();
     await this.#reader.close();
     await this.#writer.close();
@@ -311,7 +313,7 @@ export class Telemetry {
     const vehicle = findVehicle(sound);
     if (!vehicle) {
       const device = deviceName(record);
-      this.#unknown.count(device, this.#options.now(), (message) => this.#options.log?.('WARN', message));
+      this.#unknown.count(device);
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }

@@ -1,32 +1,59 @@
-/** ms in which a device is named once */
-const QUIET = 3_600_000;
-/** Devices that are remembered: whoever sends under ever new names must not fill the memory, ... */
-const MOST = 10_000;
-/** ... nor the log: so many are named within an hour, and the others counted. */
+/** ms after which it is told how many records came */
+const HOUR = 3_600_000;
+/** Whoever sends under ever new names must fill neither the log nor the memory: so many devices are named within an hour, and the others counted. */
 const MOST_NAMED = 200;
 
-/** Somebody else's tracker is no reason for a log entry each second: each device is named once an hour, with its count. */
+/** Somebody else's tracker is no reason for a log entry each second: a device is named when it comes, and then once an hour as long as it sends, with its count. */
 export class UnknownDevices {
-  readonly #seen = new Map<string, { since: number; count: number }>();
-  /** Names within an hour, and how many came besides. */
-  #hour = { since: -Infinity, named: 0, others: 0 };
+  readonly #log: (message: string) => void;
+  /** The devices that are named, and how many records came of each since then. */
+  readonly #named = new Map<string, number>();
+  /** Records of devices that are not. */
+  #others = 0;
+  #hour: NodeJS.Timeout | undefined;
 
-  count(device: string, now: number, log: (message: string) => void): void {
-    const known = this.#seen.get(device);
-    if (known && now - known.since < QUIET) {
-      known.count++;
-      return;
-    }
-    if (now - this.#hour.since >= QUIET) {
-      if (this.#hour.others > 0) log(`Records of unknown devices under ${this.#hour.others} other names were not stored within an hour.`);
-      this.#hour = { since: now, named: 0, others: 0 };
-    }
-    if (this.#hour.named < MOST_NAMED) {
-      this.#hour.named++;
-      log(`Records of the unknown device ${device || '(without a name)'} were not stored${known ? `: ${known.count} in the last hour` : ''}.`);
-    } else this.#hour.others++;
-    this.#seen.delete(device);
-    this.#seen.set(device, { since: now, count: 1 });
-    if (this.#seen.size > MOST) this.#seen.delete(this.#seen.keys().next().value!);
+  constructor(log: (message: string) => void) {
+    this.#log = log;
   }
+
+  /** Counts a record of a device that no vehicle carries. */
+  count(device: string): void {
+    this.#hour ??= setTimeout(() => this.#endHour(), HOUR).unref();
+    const count = this.#named.get(device);
+    if (count !== undefined) this.#named.set(device, count + 1);
+    else if (this.#named.size < MOST_NAMED) {
+      this.#named.set(device, 0);
+      this.#log(`Records of ${called(device)} are not stored.`);
+    } else this.#others++;
+  }
+
+  /** Tells what is still to be told. */
+  close(): void {
+    this.#tell();
+    this.#named.clear();
+  }
+
+  #tell(): void {
+    clearTimeout(this.#hour);
+    this.#hour = undefined;
+    for (const [device, count] of this.#named) {
+      if (count > 0) this.#log(`Records of ${called(device)} were not stored: ${count} more within an hour.`);
+    }
+    if (this.#others > 0) this.#log(`Records of unknown devices that are not named here were not stored: ${this.#others} within an hour.`);
+    this.#others = 0;
+  }
+
+  #endHour(): void {
+    this.#tell();
+    // Who was silent makes room for others, and is named anew when it comes again.
+    for (const [device, count] of this.#named) {
+      if (count > 0) this.#named.set(device, 0);
+      else this.#named.delete(device);
+    }
+    if (this.#named.size > 0) this.#hour = setTimeout(() => this.#endHour(), HOUR).unref();
+  }
+}
+
+function called(device: string): string {
+  return `the unknown device ${device || '(without a name)'}`;
 }

@@ -25,12 +25,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle } = {}): Telemetry {
+function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle; log?(level: string, message: string): void } = {}): Telemetry {
   const telemetry = openTelemetry({
     directory,
     now: () => now,
     findVehicle: more.findVehicle ?? ((device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei))),
     publish: (states) => states.forEach((state) => published.set(state.id, state)),
+    ...(more.log && { log: more.log }),
     ...(more.quarantine ? { quarantine: more.quarantine } : {}),
   });
   opened.push(telemetry);
@@ -98,11 +99,16 @@ test('one bad record does not keep the others out, and says which field is wrong
   expect(JSON.parse(Buffer.from(kept.at(-1)!.raw).toString())).toMatchObject({ time: 'noon' });
 });
 
-test('an unknown device is told of, and not stored', async () => {
-  const telemetry = open();
+test('an unknown device is told of, also in the log, and not stored', async () => {
+  const said: string[] = [];
+  const telemetry = open({ log: (_level, message) => said.push(message) });
   const answer = await telemetry.take([record(0, 0, { glonassId: 999 })], 'http');
   expect(answer).toEqual({ accepted: 0, duplicates: 0, quarantined: [{ index: 0, reason: 'No vehicle has the device 999.' }] });
   expect(telemetry.quarantined(10)).toEqual([]);
+  telemetry.countUnknown('999');
+  expect(said.splice(0)).toEqual(['Records of the unknown device 999 are not stored.']);
+  await close(telemetry);
+  expect(said).toEqual(['Records of the unknown device 999 were not stored: 1 more within an hour.']);
 });
 
 test('a late record takes its place in the track and does not move the vehicle backwards', async () => {
