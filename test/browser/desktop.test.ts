@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPreload } from '../../electron/build-preload.ts';
+import { eventually } from '../eventually.ts';
 import { launchChromium } from './chromium.ts';
 import { putBehind } from './console-harness.ts';
 import { ElectronHarness } from './electron-harness.ts';
@@ -58,21 +59,21 @@ test('an alarm becomes a notification of the system and a number on the icon; a 
   const { id } = await ask('POST', '/cars', { name: 'Van 12', carNo: 'V 12', glonassId: 12 });
   const other = await putBehind(page);
   await ask('PUT', `/cars/${id}/status`, { status: 0 });
-  await vi.waitFor(() => expect(harness.notifications).toHaveLength(1), 10_000);
+  await eventually(() => expect(harness.notifications).toHaveLength(1));
   expect(harness.notifications[0]!.options).toMatchObject({ title: expect.stringContaining('Emergency call of a crew'), body: expect.stringMatching(/^Van 12\n/), urgency: 'critical', timeoutType: 'never', silent: true });
-  await vi.waitFor(() => expect(harness.badge).toBe(1));
+  await eventually(() => expect(harness.badge).toBe(1));
   harness.notifications[0]!.emitter.emit('click');
   expect(harness.windows[0]!.focused).toBe(true);
   await page.locator('[data-alarm].chosen').filter({ hasText: 'Van 12' }).waitFor();
   await ask('PUT', `/cars/${id}/status`, { status: 1 });
   await page.keyboard.press('q');
-  await vi.waitFor(() => expect(harness.badge).toBe(0));
+  await eventually(() => expect(harness.badge).toBe(0));
   await other.close();
 });
 
 test('quitting ends the station cleanly: the directory can be opened again', async () => {
   harness.trayMenu.at(-1)!.click!();
-  await vi.waitFor(() => expect(harness.exitCode).toBe(0), 20_000);
+  await eventually(() => expect(harness.exitCode).toBe(0));
   const { startStation } = await import('../../server/station.ts');
   const { readConfig } = await import('../../server/config.ts');
   const again = await startStation(readConfig(['--data', join(folder, 'station'), '--port', '0'], {}));

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildPreload } from '../../electron/build-preload.ts';
 import { Shell } from '../../electron/shell.ts';
+import { eventually } from '../eventually.ts';
 import { launchChromium } from './chromium.ts';
 import { ElectronHarness } from './electron-harness.ts';
 
@@ -53,7 +54,7 @@ async function startShell(overrides: Partial<ConstructorParameters<typeof Shell>
     ...overrides,
   });
   const started = await shell.start();
-  for (const window of harness.windows) await vi.waitFor(() => expect(window.shown).toBe(true), 10_000);
+  for (const window of harness.windows) await eventually(() => expect(window.shown).toBe(true));
   return { shell, started };
 }
 
@@ -96,7 +97,7 @@ test('a notification of the console is one of the system, and a click on it lead
   await startShell();
   const page = await firstPage();
   await page.evaluate(() => (window as never as BridgeWindow).waypost.notify({ tag: 'task:7', title: 'Emergency call', body: 'Van 12', urgent: true, route: '#/tasks/7' }));
-  await vi.waitFor(() => expect(harness.notifications).toHaveLength(1));
+  await eventually(() => expect(harness.notifications).toHaveLength(1));
   expect(harness.notifications[0]!.options).toMatchObject({ title: 'Emergency call', body: 'Van 12', urgency: 'critical' });
   harness.notifications[0]!.emitter.emit('click');
   await page.waitForFunction(() => (window as never as { routes: string[] }).routes.includes('#/tasks/7'));
@@ -105,22 +106,22 @@ test('a notification of the console is one of the system, and a click on it lead
 test('two windows that tell of one thing make one notification; it is taken back when it is answered, and may come again', async () => {
   await startShell();
   await (await firstPage()).evaluate(() => (window as never as BridgeWindow).waypost.openWindow('#/map'));
-  await vi.waitFor(() => expect(harness.windows[1]?.shown).toBe(true));
+  await eventually(() => expect(harness.windows[1]?.shown).toBe(true));
   const tell = async (index: number, tag: string) => (await harness.windows[index]!.page).evaluate((about) => (window as never as BridgeWindow).waypost.notify({ tag: about, title: 'Alarm', body: 'Van 12', urgent: false, route: '#/' }), tag);
   await tell(0, 'alarm:1');
   await tell(1, 'alarm:1');
   await tell(1, 'alarm:2');
-  await vi.waitFor(() => expect(harness.notifications).toHaveLength(2));
+  await eventually(() => expect(harness.notifications).toHaveLength(2));
   const withdraw = async (value: unknown) => (await firstPage()).evaluate((tag) => (window as never as { waypost: { withdraw(tag: unknown): void } }).waypost.withdraw(tag), value);
   await withdraw({});
   await withdraw('alarm:unknown');
   await withdraw('alarm:1');
-  await vi.waitFor(() => expect(harness.notifications.map(({ closed }) => closed)).toEqual([true, false]));
+  await eventually(() => expect(harness.notifications.map(({ closed }) => closed)).toEqual([true, false]));
   await tell(0, 'alarm:1');
-  await vi.waitFor(() => expect(harness.notifications).toHaveLength(3));
+  await eventually(() => expect(harness.notifications).toHaveLength(3));
   harness.notifications[2]!.emitter.emit('close'); // the person waved it away
   await tell(0, 'alarm:1');
-  await vi.waitFor(() => expect(harness.notifications).toHaveLength(4));
+  await eventually(() => expect(harness.notifications).toHaveLength(4));
 });
 
 test('nonsense over the bridge does nothing', async () => {
@@ -137,7 +138,7 @@ test('nonsense over the bridge does nothing', async () => {
     bridge.openWindow!('http://evil.example/#/');
     bridge.setBadge!(4);
   });
-  await vi.waitFor(() => expect(harness.badge).toBe(4));
+  await eventually(() => expect(harness.badge).toBe(4));
   expect(harness.notifications).toHaveLength(0);
   expect(harness.windows).toHaveLength(1);
 });
@@ -155,10 +156,10 @@ test('a window stays on the console: other pages, windows and requests are refus
   const popups: string[] = [];
   page.on('popup', (popup) => popup.on('close', () => popups.push('closed')));
   await page.evaluate(() => void window.open('/other'));
-  await vi.waitFor(() => expect(popups).toEqual(['closed']));
+  await eventually(() => expect(popups).toEqual(['closed']));
   expect(await page.evaluate(() => fetch('http://127.0.0.1:9/outside').then(() => 'reached', () => 'refused'))).toBe('refused');
   await page.evaluate(() => void (location.href = 'http://127.0.0.1:9/away'));
-  await vi.waitFor(() => expect(harness.refused).toEqual(expect.arrayContaining(['http://127.0.0.1:9/outside', 'http://127.0.0.1:9/away'])));
+  await eventually(() => expect(harness.refused).toEqual(expect.arrayContaining(['http://127.0.0.1:9/outside', 'http://127.0.0.1:9/away'])));
   expect(page.url().startsWith(address)).toBe(true);
 });
 
@@ -166,9 +167,9 @@ test('windows come back where they were, on the page they showed, on displays th
   await startShell();
   harness.displays = [{ x: 0, y: 0, width: 1600, height: 900 }, { x: 1600, y: 0, width: 1600, height: 900 }];
   await (await firstPage()).evaluate(() => (window as never as BridgeWindow).waypost.openWindow('#/map'));
-  await vi.waitFor(() => expect(harness.windows).toHaveLength(2));
+  await eventually(() => expect(harness.windows).toHaveLength(2));
   const wall = harness.windows[1]!;
-  await vi.waitFor(() => expect(wall.shown).toBe(true));
+  await eventually(() => expect(wall.shown).toBe(true));
   wall.bounds = { x: 1700, y: 40, width: 1400, height: 800 };
   wall.emit('moved');
   const saved = JSON.parse(readFileSync(join(folder, 'windows.json'), 'utf8')) as { route: string; x: number }[];
@@ -186,7 +187,7 @@ test('closing the last window leaves the station at work; the tray opens it agai
   expect(harness.exitCode).toBeUndefined();
   expect(stops).toBe(0);
   harness.trayMenu.find((entry) => entry.label === 'Show Waypost')!.click!();
-  await vi.waitFor(() => expect(harness.windows).toHaveLength(1));
+  await eventually(() => expect(harness.windows).toHaveLength(1));
 });
 
 test('quitting stops the station first, once, and then ends', async () => {
@@ -198,7 +199,7 @@ test('quitting stops the station first, once, and then ends', async () => {
   expect(stops).toBe(1);
   expect(harness.exitCode).toBeUndefined();
   release();
-  await vi.waitFor(() => expect(harness.exitCode).toBe(0));
+  await eventually(() => expect(harness.exitCode).toBe(0));
 });
 
 interface BridgeWindow {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Message } from '../../shared/records/index.ts';
 import { openStore } from '../../server/store/index.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 interface Alarm {
@@ -196,6 +196,19 @@ test('rules without a response, or twice, are refused; only administrators chang
   expect(await put([rules[0], rules[0]])).toMatchObject({ status: 400, text: expect.stringMatching(/twice/) });
   const dispatcher = await station.newUser('ann', 'Dispatcher');
   expect((await put(rules, dispatcher.token)).status).toBe(403);
+});
+
+test('texts of rules may have as many characters as the description says: an emoji is one', async () => {
+  const rules = (await station.ask('GET', '/alarms/rules', { as: admin })).json();
+  onTestFinished(async () => void (await station.ok('PUT', '/alarms/rules', { as: admin, body: rules })));
+  const put = (subject: number, name: number, response: number) => {
+    const both = (length: number) => ({ en: '🚒'.repeat(length), ru: '🚒'.repeat(length) });
+    return station.ask('PUT', '/alarms/rules', { as: admin, body: [...rules, { id: 'emoji', enabled: true, source: { kind: 'event', type: 3, subject: '🚒'.repeat(subject) }, priority: 4, name: both(name), response: both(response) }] });
+  };
+  expect((await put(100, 1000, 1000)).status).toBe(200);
+  for (const [lengths, named] of [[[101, 1000, 1000], 'subject'], [[100, 1001, 1000], 'name'], [[100, 1000, 1001], 'response']] as const) {
+    expect(await put(...lengths)).toMatchObject({ status: 400, text: expect.stringContaining(named) });
+  }
 });
 
 test('another organisation sees none; a viewer sees and does not answer; the rate is told', async () => {

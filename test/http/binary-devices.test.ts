@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crc16Ccitt, crc8 } from '../../server/telemetry/decoders/checksums.ts';
 import { Chance } from '../chance.ts';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** EGTS over a real port, and any bytes at every port. */
@@ -41,10 +42,10 @@ class Line {
   /** Waits for so many EGTS packets, and takes them. */
   async hear(count: number): Promise<Answer[]> {
     const answers: Answer[] = [];
-    await vi.waitFor(() => {
+    await eventually(() => {
       for (let length; this.#heard.length >= 10 && this.#heard.length >= (length = lengthOf(this.#heard)); this.#heard = this.#heard.subarray(length)) answers.push(answerOf(this.#heard.subarray(0, length)));
       expect(answers).toHaveLength(count);
-    }, 10_000);
+    });
     return answers;
   }
   end(): void {

@@ -1,5 +1,6 @@
 import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 // The station's machine stands in Berlin, as if it had been started there.
@@ -67,7 +68,7 @@ describe('a report by day', () => {
 
 test('a stop through the night of the change lasts as long as it did', async () => {
   const car = await stands(4, BACK);
-  const stop = await vi.waitFor(async () => {
+  const stop = await eventually(async () => {
     const { rows } = await report('stops', BACK, BACK + 25 * HOUR, car);
     expect(rows).toHaveLength(1);
     return rows[0];
@@ -84,7 +85,7 @@ test('a planned route is driven by instants: an hour of driving is an hour, also
   await send('/routes', { name: 'Night line', line: { type: 'LineString', coordinates: [[13, 52], [13.3, 52]] }, points: [place('Gate', 0, 0), place('Bridge', 0.15, 3600)], carsIds: [car.id], from: begin, validFrom: begin - HOUR });
   // At the Bridge five minutes after the second 02:30.
   await send('/telemetry', Array.from({ length: 71 }, (_, minute) => ({ glonassId, time: begin + (minute - 5) * MINUTE, lat: 52, lon: 13 + (0.15 * (minute - 5)) / 65, speed: 10 })).map((record) => ({ ...record, lon: Math.max(13, record.lon) })));
-  const rows = await vi.waitFor(async () => {
+  const rows = await eventually(async () => {
     const found = (await report('routes', BACK, BACK + 25 * HOUR, car.id)).rows;
     expect(found.map(({ arrived }: { arrived: number | null }) => arrived !== null)).toEqual([true, true]);
     return found;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 let station: TryStation;
@@ -67,7 +68,7 @@ test('a phone sends a position as a query, and as JSON', async () => {
 test('what cannot be understood is kept, and can be looked at', async () => {
   await say(ports['wialon']!, Buffer.from('#L#501;sesame\r\n#SD#rubbish\r\n'), 15);
   await say(ports['egts']!, Buffer.from('not egts at all'), 100);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const kept = (await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[];
     expect(kept.map(({ source }) => source)).toEqual(expect.arrayContaining(['wialon', 'egts', 'osmand']));
   });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../server/http/app.ts';
 import { bodyId, bodyInt, pathId, queryFlag, queryIds } from '../../server/http/fields.ts';
@@ -10,6 +10,7 @@ import { listen } from '../../server/http/listen.ts';
 import type { Listening } from '../../server/http/listen.ts';
 import { JsonStream, route } from '../../server/http/route.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { eventually } from '../eventually.ts';
 import { askAt } from './try-station.ts';
 import type { AskOptions } from './try-station.ts';
 
@@ -193,12 +194,12 @@ test.each(['/file', '/long'])('%s: what a client no longer waits for is let go, 
     client.end();
     if (begun) resolve(pieces);
     if (begun) await new Promise((heard) => client.on('response', (response) => response.once('data', heard)));
-    else await vi.waitFor(() => expect(asked).toBe(before + 1));
+    else await eventually(() => expect(asked).toBe(before + 1));
     client.destroy();
     // The station hears of it in a turn of its own; the next answer shows that it has.
     await ask('GET', '/count');
     if (!begun) resolve(pieces);
-    await vi.waitFor(() => expect(pieces.destroyed).toBe(true));
+    await eventually(() => expect(pieces.destroyed).toBe(true));
   }
 });
 

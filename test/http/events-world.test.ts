@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** Events of a running station from what surrounds its vehicles: zones, sensors, routes, closures, tasks and thresholds. */

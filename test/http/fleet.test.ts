@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { tryStation, type Answered, type TryStation } from './try-station.ts';
 
 let station: TryStation;
@@ -275,7 +276,7 @@ test('what is planned for later comes into force at its time; an edit of today n
   expect((await done('GET', `/geozones/${school.id}/versions`)).map(({ validTill }: { validTill: number }) => validTill)).toEqual([widened.validFrom, null]);
   const soon = Date.now() + 700;
   await done('PUT', `/geozones/${school.id}`, { speedLimit: 10, name: 'Play street', validFrom: soon });
-  await vi.waitFor(async () => expect(await done('GET', `/geozones/${school.id}`)).toMatchObject({ name: 'Play street', speedLimit: 10, validFrom: soon }), 5_000);
+  await eventually(async () => expect(await done('GET', `/geozones/${school.id}`)).toMatchObject({ name: 'Play street', speedLimit: 10, validFrom: soon }));
   expect((await done('GET', '/geozones?name=play')).map(({ id }: { id: number }) => id)).toEqual([school.id]);
   await done('DELETE', `/geozones/${school.id}`);
 });

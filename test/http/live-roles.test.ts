@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { listenAs, type Listener } from './listener.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
@@ -65,7 +66,7 @@ test('an alarm about a task is told to those who see the task', async () => {
   expect([await commands(unknowing), await commands(far)]).toEqual([['ERROR'], ['ERROR']]);
   expect((await since(clerk, 'alarms', begun)).filter(({ _deleted }) => !_deleted)).toEqual([]);
   expect((await ok('GET', '/replica/alarms', undefined, clerk)).documents.filter(({ messageId }: { messageId: number }) => messageId === newsId)).toEqual([]);
-  await vi.waitFor(async () => expect((await ok('GET', '/alarms')).map(({ message }: { message: number }) => message)).toContain(newsId));
+  await eventually(async () => expect((await ok('GET', '/alarms')).map(({ message }: { message: number }) => message)).toContain(newsId));
   expect((await ok('GET', '/alarms', undefined, clerk)).map(({ message }: { message: number }) => message)).not.toContain(newsId);
 });
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import readXlsx from 'read-excel-file/node';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ExtractBuilder, writePbf } from '../../server/territory/index.ts';
+import { eventually } from '../eventually.ts';
 import { scratchDirectory } from '../unit/territory/extracts.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
@@ -179,7 +180,7 @@ test('what a vehicle drove stays in the reports when it is deleted; what lasted 
   const { newsId } = await send('/news/', { values: { title: 'Sand to be brought', news_type_id: 1 } });
   await send(`/news/${newsId}/update`, { assigned_car_id: hired.id });
   const of = async (kind: string, from = begin, more = `&cars=${hired.id}`, as = admin) => (await station.ok('GET', `/reports/${kind}?from=${from}&till=${Date.now() + 60 * MINUTE}${more}`, { as })).rows;
-  await vi.waitFor(async () => expect(await of('stops')).toMatchObject([{ from: begin + 31 * MINUTE, till: null }]), 10_000);
+  await eventually(async () => expect(await of('stops')).toMatchObject([{ from: begin + 31 * MINUTE, till: null }]));
   const before = Date.now();
   expect((await station.ask('DELETE', `/cars/${hired.id}`, { as: admin })).status).toBe(200);
   const after = Date.now();
@@ -229,7 +230,7 @@ test('stops have the address of the territory, on the screen, in the workbook an
   const file = join(scratch, 'road.osm.pbf');
   await writePbf(builder.build(), file);
   await send('/territory', { path: file, name: 'Road' });
-  await vi.waitFor(async () => expect((await station.ask('GET', '/territory', { as: admin })).json()).toMatchObject({ name: 'Road', import: { state: 'done' } }), 30_000);
+  await eventually(async () => expect((await station.ask('GET', '/territory', { as: admin })).json()).toMatchObject({ name: 'Road', import: { state: 'done' } }));
 
   const { rows, columns } = await report('stops', '&lang=ru');
   expect(rows).toMatchObject([{ address: 'Long Road 12', lat }]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RoadLimits } from '../../shared/road-limits.ts';
 import { ExtractBuilder, writePbf } from '../../server/territory/index.ts';
 import { scratchDirectory } from '../unit/territory/extracts.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
 /** Speeding on the roads of the territory, which is replaced in the course of it. */

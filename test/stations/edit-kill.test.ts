@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { serve, type Served } from './served.ts';
 
 /** A zone that is drawn late, and a `kill -9` before the tracks are worked out anew. */
@@ -40,7 +41,7 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
       file.close();
     }
   };
-  await vi.waitFor(() => expect(settled()).toBe(CARS), 60_000);
+  await eventually(() => expect(settled()).toBe(CARS));
   expect(await visits(cars)).toBe(0);
 
   await station!.ask('POST', '/geozones', { name: 'Depot', geometry: { type: 'Point', coordinates: [37.1, 55] }, radius: 1000, validFrom: begun });
@@ -53,11 +54,11 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
   expect(known).toBeLessThan(CARS);
 
   await start();
-  await vi.waitFor(async () => expect(await visits(cars)).toBe(CARS), 60_000);
-  await vi.waitFor(() => {
+  await eventually(async () => expect(await visits(cars)).toBe(CARS));
+  await eventually(() => {
     const left = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
     const count = left.prepare('SELECT count(*) AS count FROM event_needs').get()!['count'];
     left.close();
     expect(count).toBe(0);
-  }, 10_000);
+  });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DETECTORS, eventOf, Events, FoldHere, StoredMemory, type Point, type Revised, type Span, type World } from '../../../server/events/index.ts';
 import { openStore, type Store } from '../../../server/store/index.ts';
 import { SEED, numbers } from '../../chance.ts';
+import { eventually } from '../../eventually.ts';
 import { wildDay, wildWorld } from './drive.ts';
 import { MapTrack } from './memory.ts';
 
@@ -235,7 +236,7 @@ test('what came of a long stretch is saved in parts, between which others are; b
     if (vehicleId === 2) closed ??= close();
   });
   take(1, month);
-  await vi.waitFor(() => expect(closed).toBeDefined(), 20_000);
+  await eventually(() => expect(closed).toBeDefined());
   await closed;
   const parts = published.filter(({ vehicleId }) => vehicleId === 1).map(({ created, changed, withdrawn }) => created.length + changed.length + withdrawn.length);
   expect(Math.max(...parts)).toBeLessThanOrEqual(240);

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CannotListen, listen } from '../../../server/http/listen.ts';
 import { LOWEST_PACE } from '../../../server/http/slow-senders.ts';
+import { eventually } from '../../eventually.ts';
 
 test.each([
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
@@ -33,7 +34,7 @@ async function sending(head: string, piece: string, answer: (said: string) => bo
   sender.write(head);
   const going = setInterval(() => sender.write(piece), 10);
   onTestFinished(() => clearInterval(going));
-  await vi.waitFor(() => expect(answer(said) || sender.closed).toBe(true), { timeout: 20_000, interval: 10 });
+  await eventually(() => expect(answer(said) || sender.closed).toBe(true));
   return { said, sender };
 }
 

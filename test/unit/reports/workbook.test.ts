@@ -1,7 +1,8 @@
 import readXlsx from 'read-excel-file/node';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { harmless, workbook, type Column } from '../../../server/reports/index.ts';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
+import { eventually } from '../../eventually.ts';
 
 interface Row { name: string; litres: number | null; on: boolean; at: number; seconds: number }
 
@@ -83,7 +84,7 @@ test('a workbook that nobody takes reads no further rows', async () => {
   };
   const book = workbook([{ name: 'Vehicles', columns: COLUMNS, rows: endless() } as never], { language: 'en', zone: new ZonedTime('UTC') });
   book.resume();
-  await vi.waitFor(() => expect(state).toBe('read'));
+  await eventually(() => expect(state).toBe('read'));
   book.destroy();
-  await vi.waitFor(() => expect(state).toBe('ended'));
+  await eventually(() => expect(state).toBe('ended'));
 });

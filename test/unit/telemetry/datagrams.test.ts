@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Datagrams, listenForDatagrams, type DatagramLimits, type LetGo } from '../../../server/telemetry/datagrams.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
+import { eventually } from '../../eventually.ts';
 import { Desk } from './desk.ts';
 
 const KNOWN = '123456789012345';
@@ -54,12 +55,12 @@ test('datagrams of nobody known that cannot be read are kept aside up to a numbe
   }
   for (let sent = 1; sent <= 3; sent++) {
     socket.send(`${KNOWN}${SHORT}`, flooded.port, '127.0.0.1');
-    await vi.waitFor(() => expect(heard).toBe('#ASD#1\r\n'.repeat(sent)), 5_000);
+    await eventually(() => expect(heard).toBe('#ASD#1\r\n'.repeat(sent)));
   }
   expect(desk.faults).toHaveLength(10);
   // What cannot be read of a device that is known is always kept.
   for (let i = 0; i < 20; i++) socket.send(`${KNOWN}#SD#broken ${i}\r\n`, flooded.port, '127.0.0.1');
-  await vi.waitFor(() => expect(desk.faults).toHaveLength(30), 5_000);
+  await eventually(() => expect(desk.faults).toHaveLength(30));
   flooded.close();
   expect(told).toEqual([{ unreadable: 290, waiting: 0 }]);
 });
@@ -99,7 +100,7 @@ test('a new span begins with new room for what cannot be read', async () => {
   let sent = 0;
   const sending = setInterval(() => socket.send(`junk ${sent++}`, flooded.port, '127.0.0.1'), 5);
   onTestFinished(() => clearInterval(sending));
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(3), 20_000);
+  await eventually(() => expect(told.length).toBeGreaterThan(3));
   expect(desk.faults.length).toBeGreaterThan(2);
   expect(desk.faults.length).toBeLessThan(sent);
 });

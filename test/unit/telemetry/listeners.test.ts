@@ -6,6 +6,7 @@ import { teltonika } from '../../../server/telemetry/decoders/teltonika.ts';
 import { wialon } from '../../../server/telemetry/decoders/wialon.ts';
 import { LIMITS, listenForDevices, type Listener } from '../../../server/telemetry/listeners.ts';
 import { SEED, numbers } from '../../chance.ts';
+import { eventually } from '../../eventually.ts';
 import { Desk } from './desk.ts';
 
 let desk: Desk;
@@ -29,6 +30,16 @@ function device(at = listener): { send(text: string | Uint8Array): void; heard: 
   return { send: (text) => void socket.write(text), heard: () => heard, closed: () => closed };
 }
 
+/** Tries to be answered, one connection after the other: one that finds no room is closed by the listener. */
+async function isHeardAtLast(): Promise<void> {
+  await eventually(async () => {
+    const one = device();
+    one.send('#P#\r\n');
+    await eventually(() => expect(one.heard() !== '' || one.closed()).toBe(true));
+    expect(one.heard()).toBe('#AP#\r\n');
+  });
+}
+
 const SHORT = '#SD#270413;205601;5544.6025;N;03739.6834;E;1;2;3;4\r\n';
 
 test('a record is answered only when it is stored', async () => {
@@ -36,10 +47,10 @@ test('a record is answered only when it is stored', async () => {
   desk.stored = new Promise((done) => (release = done));
   const van = device();
   van.send(`#L#123456789012345;x\r\n${SHORT}`);
-  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n'));
+  await eventually(() => expect(van.heard()).toBe('#AL#1\r\n'));
   expect(desk.taken).toEqual([]);
   release();
-  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
+  await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
   expect(desk.taken).toMatchObject([{ glonassId: 77, lat: 55.743375, gpsCount: 4 }]);
 });
 
@@ -51,10 +62,10 @@ test('what comes while a record is being stored waits, however much it is, and i
   van.send('#L#123456789012345;x\r\n');
   for (let minute = 0; minute < 20; minute++) van.send(box(minute)); // some 400 KB
   van.send('#P#\r\n');
-  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n'));
+  await eventually(() => expect(van.heard()).toBe('#AL#1\r\n'));
   expect(desk.taken).toEqual([]);
   release();
-  await vi.waitFor(() => expect(van.heard()).toBe(`#AL#1\r\n${'#AB#400\r\n'.repeat(20)}#AP#\r\n`));
+  await eventually(() => expect(van.heard()).toBe(`#AL#1\r\n${'#AB#400\r\n'.repeat(20)}#AP#\r\n`));
   expect(desk.taken.map(({ time }) => Math.floor((time as number) / 60_000) % 60)).toEqual(Array.from({ length: 20 * 400 }, (_, i) => Math.floor(i / 400)));
 });
 
@@ -67,7 +78,7 @@ test('who ends right after its last record is answered when that is stored', asy
     sockets.push(socket);
     socket.end(`#L#123456789012345;x\r\n${SHORT}`);
   });
-  await vi.waitFor(() => expect(heard).toBe('#AL#1\r\n'));
+  await eventually(() => expect(heard).toBe('#AL#1\r\n'));
   release();
   await closed;
   expect(heard).toBe('#AL#1\r\n#ASD#1\r\n');
@@ -76,28 +87,28 @@ test('who ends right after its last record is answered when that is stored', asy
 test('a device that nobody knows is refused and counted, one with a wrong password refused', async () => {
   const stranger = device();
   stranger.send('#L#999;x\r\n');
-  await vi.waitFor(() => expect([stranger.heard(), stranger.closed()]).toEqual(['#AL#0\r\n', true]));
+  await eventually(() => expect([stranger.heard(), stranger.closed()]).toEqual(['#AL#0\r\n', true]));
   expect(desk.unknowns).toEqual(['999']);
   const thief = device();
   thief.send('#L#secret;guess\r\n');
-  await vi.waitFor(() => expect([thief.heard(), thief.closed()]).toEqual(['#AL#01\r\n', true]));
+  await eventually(() => expect([thief.heard(), thief.closed()]).toEqual(['#AL#01\r\n', true]));
 });
 
 test('records before a login are not stored, and told so', async () => {
   const eager = device();
   eager.send(SHORT);
-  await vi.waitFor(() => expect(eager.heard()).toBe('#ASD#0\r\n'));
+  await eventually(() => expect(eager.heard()).toBe('#ASD#0\r\n'));
   expect(desk.taken).toEqual([]);
 });
 
 test('a record without a position stands where the vehicle was last, and without one is kept aside', async () => {
   const van = device();
   van.send('#L#123456789012345;\r\n#SD#270413;205601;NA;NA;NA;NA;0;0;0;0\r\n');
-  await vi.waitFor(() => expect(van.heard()).toContain('#ASD#0'));
+  await eventually(() => expect(van.heard()).toContain('#ASD#0'));
   expect(desk.faults).toHaveLength(1);
   desk.place = { lat: 1, lon: 2 };
   van.send('#SD#270413;205602;NA;NA;NA;NA;0;0;0;0\r\n');
-  await vi.waitFor(() => expect(van.heard()).toContain('#ASD#1'));
+  await eventually(() => expect(van.heard()).toContain('#ASD#1'));
   expect(desk.taken).toMatchObject([{ lat: 1, lon: 2, gpsCount: 0 }]);
 });
 
@@ -106,24 +117,20 @@ test('bytes that are no Wialon end the connection and are kept, and others go on
   van.send('#L#123456789012345;x\r\n');
   const browser = device();
   browser.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await vi.waitFor(() => expect(browser.closed()).toBe(true));
+  await eventually(() => expect(browser.closed()).toBe(true));
   expect(desk.faults.map(({ reason }) => reason)).toEqual(['not a Wialon frame']);
   van.send('#P#\r\n');
-  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#AP#\r\n'));
+  await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#AP#\r\n'));
 });
 
 test('an address has so many connections and no more; one that ends makes room', async () => {
   const three = [device(), device(), device()];
   for (const one of three) one.send('#P#\r\n');
-  await vi.waitFor(() => expect(three.map((one) => one.heard())).toEqual(['#AP#\r\n', '#AP#\r\n', '#AP#\r\n']));
+  await eventually(() => expect(three.map((one) => one.heard())).toEqual(['#AP#\r\n', '#AP#\r\n', '#AP#\r\n']));
   const fourth = device();
-  await vi.waitFor(() => expect(fourth.closed()).toBe(true));
+  await eventually(() => expect(fourth.closed()).toBe(true));
   sockets[0]!.destroy();
-  await vi.waitFor(async () => {
-    const fifth = device();
-    fifth.send('#P#\r\n');
-    await vi.waitFor(() => expect(fifth.heard()).toBe('#AP#\r\n'), { timeout: 300 });
-  }, 5000);
+  await isHeardAtLast();
 });
 
 test('what comes byte by byte is understood as if it had come at once', async () => {
@@ -132,14 +139,14 @@ test('what comes byte by byte is understood as if it had come at once', async ()
     van.send(Uint8Array.of(byte));
     await new Promise((turn) => setImmediate(turn));
   }
-  await vi.waitFor(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n#AP#\r\n'));
+  await eventually(() => expect(van.heard()).toBe('#AL#1\r\n#ASD#1\r\n#AP#\r\n'));
 });
 
 test('who sends and sends before saying who they are is not listened to for long', async () => {
   const stranger = device();
   stranger.send(`#L#${'1'.repeat(60_000)}`);
   stranger.send('2'.repeat(60_000));
-  await vi.waitFor(() => expect(stranger.closed()).toBe(true));
+  await eventually(() => expect(stranger.closed()).toBe(true));
 });
 
 test('what all connections hold of packets that are not whole is bounded: the one that holds much and wants more is closed, who holds little is not', async () => {
@@ -147,19 +154,19 @@ test('what all connections hold of packets that are not whole is bounded: the on
   onTestFinished(() => bounded.close());
   const [first, second, small] = [device(bounded), device(bounded), device(bounded)];
   for (const one of [first, second, small]) one.send('#L#123456789012345;x\r\n');
-  await vi.waitFor(() => expect([first, second, small].map((one) => one.heard())).toEqual(Array(3).fill('#AL#1\r\n')));
+  await eventually(() => expect([first, second, small].map((one) => one.heard())).toEqual(Array(3).fill('#AL#1\r\n')));
   first.send(`#M#${'a'.repeat(150_000)}`);
   first.send('#P#'); // no end yet
-  await vi.waitFor(() => expect(first.closed()).toBe(false));
+  await eventually(() => expect(first.closed()).toBe(false));
   second.send(`#M#${'b'.repeat(150_000)}`);
-  await vi.waitFor(() => expect([first.closed(), second.closed()].filter(Boolean)).toHaveLength(1));
+  await eventually(() => expect([first.closed(), second.closed()].filter(Boolean)).toHaveLength(1));
   small.send(SHORT.slice(0, 20));
   small.send(SHORT.slice(20));
-  await vi.waitFor(() => expect(small.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
+  await eventually(() => expect(small.heard()).toBe('#AL#1\r\n#ASD#1\r\n'));
   // Who is closed makes room.
   const third = device(bounded);
   third.send(`#L#123456789012345;x\r\n#M#${'c'.repeat(40_000)}\r\n`);
-  await vi.waitFor(() => expect(third.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
+  await eventually(() => expect(third.heard()).toBe('#AL#1\r\n#AM#1\r\n'));
 });
 
 test('who does not read the answers is not asked for more; when they are read, all are there', async () => {
@@ -183,10 +190,10 @@ test('who does not read the answers is not asked for more; when they are read, a
     const stands = now > 0 && now === before;
     before = now;
     expect(stands).toBe(true);
-  }, { interval: 300, timeout: 20_000 });
+  }, { interval: 300, timeout: 60_000 });
   expect(answered).toBeLessThan(QUESTIONS);
   socket.resume();
-  await vi.waitFor(() => expect(heard).toBe(QUESTIONS * ANSWER.length), 20_000);
+  await eventually(() => expect(heard).toBe(QUESTIONS * ANSWER.length));
 });
 
 test('datagrams are answered to where they came from', async () => {
@@ -207,9 +214,5 @@ test(`whatever bytes come, the listener listens (WAYPOST_SEED=${SEED})`, async (
     await new Promise<void>((done) => (random() < 0.5 ? socket.end(() => done()) : (socket.destroy(), done())));
   }
   await binary.close();
-  await vi.waitFor(async () => {
-    const van = device();
-    van.send('#P#\r\n');
-    await vi.waitFor(() => expect(van.heard()).toBe('#AP#\r\n'), { timeout: 300 });
-  }, 5000);
+  await isHeardAtLast();
 });

@@ -1,13 +1,14 @@
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ArrivalPack } from '../../../server/telemetry/arrivals.ts';
 import { openTelemetry, type NewPoints, type TelemetryOptions } from '../../../server/telemetry/index.ts';
 import { unpackStates } from '../../../server/telemetry/packed-states.ts';
 import { OUTCOME, TrackWriter, type WriteGroup, type WriteOrder } from '../../../server/telemetry/track-writer.ts';
 import { Tracks } from '../../../server/telemetry/tracks.ts';
 import { unknownState, type LastState } from '../../../shared/last-state.ts';
+import { eventually } from '../../eventually.ts';
 
 function aDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-writer-'));
@@ -102,10 +103,10 @@ test('a thread that cannot start is not started again at once: until the pause i
   for (let time = 2000; time < 2050; time++) await expect(telemetry.take([record(1, time)], 'test')).rejects.toMatchObject(paused);
   expect(logged).toHaveLength(1);
   // The pause ends, and it is tried again.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await telemetry.take([record(1, 3000)], 'test').catch(() => undefined);
     expect(logged).toHaveLength(2);
-  }, 10_000);
+  });
   await telemetry.close();
 });
 
