@@ -47,6 +47,12 @@ export interface MilestoneRow {
   lat: number;
 }
 
+/** A line, or a part of one, with what it belongs to. */
+export interface LineRow {
+  document: number;
+  points: Line;
+}
+
 /** places.db of one territory, opened for reading, with its questions prepared. */
 export class PlacesFile {
   /** degrees: west, south, east, north */
@@ -61,7 +67,7 @@ export class PlacesFile {
     try {
       const about = this.#database.prepare('SELECT * FROM about').get() as { version: number; west: number; south: number; east: number; north: number };
       if (about.version !== PLACES_VERSION) throw new Refusal('conflict', `The places of this territory are of version ${about.version}, and ${PLACES_VERSION} is needed: import the territory once more.`);
-      this.#has = new Set((this.#database.prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'milestone')`).all() as { name: string }[]).map(({ name }) => name));
+      this.#has = new Set((this.#database.prepare(`SELECT name FROM sqlite_master WHERE name IN ('bridge', 'square', 'milestone')`).all() as { name: string }[]).map(({ name }) => name));
       this.bounds = [about.west / 1e7, about.south / 1e7, about.east / 1e7, about.north / 1e7];
     } catch (error) {
       this.#database.close();
@@ -142,9 +148,8 @@ export class PlacesFile {
     return [...lines.values()].map((run) => Int32Array.from(run));
   }
 
-  piecesIn({ west, south, east, north }: Box): { document: number; points: Line }[] {
-    return this.#all<{ document: number; points: Uint8Array }>('SELECT document, points FROM piece_box JOIN piece USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?', east, west, north, south)
-      .map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
+  piecesIn(box: Box): LineRow[] {
+    return this.#linesIn('piece', box);
   }
 
   corners(some: readonly number[], others: readonly number[]): CornerRow[] {
@@ -157,15 +162,13 @@ export class PlacesFile {
   }
 
   /** Roads on bridges. */
-  bridgesIn({ west, south, east, north }: Box): { document: number; points: Line }[] {
-    if (!this.#has.has('bridge')) return [];
-    return this.#all<{ document: number; points: Uint8Array }>('SELECT document, points FROM bridge_box JOIN bridge USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?', east, west, north, south)
-      .map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
+  bridgesIn(box: Box): LineRow[] {
+    return this.#has.has('bridge') ? this.#linesIn('bridge', box) : [];
   }
 
-  /** Squares and other streets that are walked all over, in whose box the point lies. */
-  squaresAround(lon: number, lat: number): DocumentRow[] {
-    return this.#all<DocumentRow>(`SELECT document.* FROM document_box JOIN document USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? AND kind = 'street' AND sort IN ('square', 'pedestrian')`, lon, lon, lat, lat);
+  /** The edges of squares. */
+  squaresIn(box: Box): LineRow[] {
+    return this.#has.has('square') ? this.#linesIn('square', box) : [];
   }
 
   milestones(document: number): MilestoneRow[] {
@@ -174,6 +177,11 @@ export class PlacesFile {
 
   boxOf(document: number): Box | undefined {
     return this.#all<Box>('SELECT west, south, east, north FROM document_box WHERE id = ?', document)[0];
+  }
+
+  #linesIn(table: 'piece' | 'bridge' | 'square', { west, south, east, north }: Box): LineRow[] {
+    return this.#all<{ document: number; points: Uint8Array }>(`SELECT document, points FROM ${table}_box JOIN ${table} USING (id) WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?`, east, west, north, south)
+      .map(({ document, points }) => ({ document, points: lineOfBytes(points) }));
   }
 
   #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {

@@ -1,9 +1,8 @@
 import { around, metresBetween, nearestOnLine } from '../territory/places/metres.ts';
-import type { Line } from '../territory/places/metres.ts';
 import { areaOfRing } from '../territory/places/surfaces.ts';
 import type { Hit } from './door.ts';
 import { documentHit, houseHit } from './hits.ts';
-import type { AddressRow, DocumentRow, PlacesFile } from './places-file.ts';
+import type { AddressRow, LineRow, PlacesFile } from './places-file.ts';
 
 /** Further away nothing is "at" a point. */
 const FARTHEST = 2000;
@@ -61,12 +60,12 @@ function bridgeAt(file: PlacesFile, lon: number, lat: number): Hit | undefined {
 
 /** The smallest square around the point. */
 function squareAt(file: PlacesFile, lon: number, lat: number): Hit | undefined {
-  let best: { row: DocumentRow; size: number } | undefined;
-  for (const row of file.squaresAround(lon, lat)) {
-    const rings = file.lines(row.id).filter((line) => line.length >= 8 && line[0] === line.at(-2) && line[1] === line.at(-1));
-    for (const area of rings.map(areaOfRing)) if (area.contains(lon, lat) && (!best || area.size() < best.size)) best = { row, size: area.size() };
+  let best: { document: number; size: number } | undefined;
+  for (const { document, points } of file.squaresIn({ west: lon, south: lat, east: lon, north: lat })) {
+    const area = areaOfRing(points);
+    if (area.contains(lon, lat) && (!best || area.size() < best.size)) best = { document, size: area.size() };
   }
-  return best && { ...documentHit(best.row, 1), lon: lon / 1e7, lat: lat / 1e7, distance: 0 };
+  return best && { ...documentHit(file.document(best.document), 1), lon: lon / 1e7, lat: lat / 1e7, distance: 0 };
 }
 
 function nearestAddress(file: PlacesFile, lon: number, lat: number, within: number): { row: AddressRow; metres: number } | undefined {
@@ -82,7 +81,7 @@ function nearestStreet(file: PlacesFile, lon: number, lat: number, within: numbe
   return nearestOf(file.piecesIn(around(lon, lat, within)), lon, lat, within);
 }
 
-function nearestOf(lines: readonly { document: number; points: Line }[], lon: number, lat: number, within: number): FootOn | undefined {
+function nearestOf(lines: readonly LineRow[], lon: number, lat: number, within: number): FootOn | undefined {
   let best: FootOn | undefined;
   for (const { document, points } of lines) {
     const foot = nearestOnLine(points, lon, lat);

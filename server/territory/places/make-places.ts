@@ -10,6 +10,7 @@ import type { District } from './districts.ts';
 import type { Document } from './document.ts';
 import { findObjects } from './objects.ts';
 import { findMilestones } from './road-marks.ts';
+import { findSquares } from './squares.ts';
 import { findStreets } from './streets.ts';
 import { writePlaces } from './write-places.ts';
 
@@ -26,12 +27,13 @@ export const makePlaces: Maker<{ places: number; addresses: number }> = async (e
   const addresses = findAddresses(extract, streets.documents, places, districts);
   addPostcodes(addresses, documentOf);
   report(0.5);
-  const objects = findObjects(extract, districts);
+  const { objects, bridges: namedBridges } = findObjects(extract, districts);
   report(0.6);
   const documents: Document[] = [...places, ...streets.documents, ...objects];
-  const bridges = findBridges(extract, streets, objects);
+  const bridges = findBridges(extract, streets, namedBridges);
+  const squares = findSquares(extract, streets);
   const milestones = findMilestones(extract, streets);
-  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bridges, milestones, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
+  writePlaces(join(directory, FILES.places), { documents, addresses, corners, bridges, squares, milestones, bounds: extract.bounds }, (done) => report(0.6 + 0.4 * done));
   return { places: places.length, addresses: addresses.length };
 };
 

@@ -106,6 +106,11 @@ export function pointAlong(line: Line, metres: number): { lon: number; lat: numb
   return { lon: line[line.length - 2]!, lat: line[line.length - 1]! };
 }
 
+/** The point in the middle of a line. */
+export function halfway(line: Line): { lon: number; lat: number } {
+  return pointAlong(line, lineLength(line) / 2);
+}
+
 /** The map zoom at which a box fills a window of about 700 pixels, between 10 and 18. */
 export function zoomOf(box: Box): number {
   const degrees = Math.max((box.east - box.west) / 1e7, ((box.north - box.south) / 1e7) * 1.5, 1e-5);

@@ -1,9 +1,10 @@
+import type { Area } from '../area.ts';
 import type { OsmExtract, Tags } from '../extract.ts';
 import { areaOfRelation, areaOfWay, lineOf } from './surfaces.ts';
 import type { Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { cellOf, cellsAround } from './grid.ts';
-import { emptyBox, grow, metresBetween, zoomOf } from './metres.ts';
+import { emptyBox, grow, metresBetween, halfway, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
@@ -24,54 +25,72 @@ const OBJECT_KEYS = [...SORT_KEYS, 'addr:housename', 'bridge:name', 'tunnel:name
 /** Of those that have numbers there are many, and two may well stand so near each other. */
 const SAME_NUMBERED = 5;
 
+/** The bridges with names of their own, by the ways that have such a name, and by the surfaces on which others lie. */
+export interface NamedBridges {
+  readonly ofWay: Map<number, Document>;
+  readonly surfaces: { document: Document; area: Area }[];
+}
+
 /** Everything with a name that is neither street nor place, and what is worth finding without one (a hospital, a fire station). */
-export function findObjects(extract: OsmExtract, districts: Districts): PlacedObject[] {
+export function findObjects(extract: OsmExtract, districts: Districts): { objects: Document[]; bridges: NamedBridges } {
   const found: PlacedObject[] = [];
+  const bridges: NamedBridges = { ofWay: new Map(), surfaces: [] };
   /** Those of each name and sort by where they are: a country has hundreds of thousands of hydrants that have no number. */
   const alike = new Map<string, Map<number, PlacedObject[]>>();
   const read = remembering(namesIn);
   const roads = roadsOfJunctions(extract);
-  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined, roadsHere?: readonly string[]): void => {
+  const take = (tags: Tags, where: () => { lon: number; lat: number; box: Box } | undefined, roadsHere?: readonly string[]): PlacedObject | undefined => {
     const object = describe(tags, read, roadsHere);
     const place = object && where();
-    if (!object || !place) return;
+    if (!object || !place) return undefined;
     const { apart, ...described } = object;
     const key = `${object.sort} ${keyOf(object.names[0]!)}`;
     const cells = alike.get(key) ?? new Map<number, PlacedObject[]>();
     alike.set(key, cells);
-    const known = cellsAround(place.lon, place.lat, apart).some((cell) => cells.get(cell)?.some(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < apart));
-    if (known) return;
+    for (const cell of cellsAround(place.lon, place.lat, apart)) {
+      const known = cells.get(cell)?.find(({ lon, lat }) => metresBetween(lon, lat, place.lon, place.lat) < apart);
+      if (known) return known;
+    }
     const placed = { ...described, ...place, zoom: Math.max(15, zoomOf(place.box)), districts: districts.at(place.lon, place.lat) };
     found.push(placed);
     const cell = cellOf(place.lon, place.lat, apart);
     const here = cells.get(cell);
     if (here) here.push(placed);
     else cells.set(cell, [placed]);
+    return placed;
+  };
+  const keepSurface = (tags: Tags, bridge: Document | undefined, area: () => Area | undefined): void => {
+    const surface = tags.man_made === 'bridge' && bridge ? area() : undefined;
+    if (surface) bridges.surfaces.push({ document: bridge!, area: surface });
   };
 
   const { nodes, ways } = extract;
   // Surfaces first: where a thing is drawn twice, the larger drawing shows where it is.
   for (const relation of extract.relations) {
     if (relation.tags.type !== 'multipolygon' && relation.tags.type !== 'site') continue;
-    take(relation.tags, () => {
+    const object = take(relation.tags, () => {
       const area = areaOfRelation(extract, relation);
       return area && { ...area.innerPoint(), box: area.box };
     });
+    keepSurface(relation.tags, object, () => areaOfRelation(extract, relation));
   }
   for (const way of ways.having(...OBJECT_KEYS)) {
     const tags = ways.tags(way);
     // What goes over a bridge has its own name, and the bridge another.
-    if (tags['bridge:name'] !== undefined) take({ name: tags['bridge:name'], bridge: 'yes' }, () => placeOfWay(extract, way));
+    if (tags['bridge:name'] !== undefined) {
+      const bridge = take({ name: tags['bridge:name'], bridge: 'yes' }, () => placeOfWay(extract, way));
+      if (bridge) bridges.ofWay.set(way, bridge);
+    }
     if (tags['tunnel:name'] !== undefined) take({ name: tags['tunnel:name'], tunnel: 'yes' }, () => placeOfWay(extract, way));
     if (tags.highway !== undefined && tags.highway !== 'services' && tags.highway !== 'rest_area') continue;
-    take(tags, () => placeOfWay(extract, way));
+    keepSurface(tags, take(tags, () => placeOfWay(extract, way)), () => areaOfWay(extract, way));
   }
   for (const node of nodes.having(...OBJECT_KEYS)) {
     const tags = nodes.tags(node)!;
     const lon = nodes.lon[node]!, lat = nodes.lat[node]!;
     take(tags, () => ({ lon, lat, box: { west: lon, south: lat, east: lon, north: lat } }), roads.get(node));
   }
-  return found;
+  return { objects: found, bridges };
 }
 
 /** A point inside a closed way, or the middle of an open one. */
@@ -82,8 +101,7 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
   if (!line) return undefined;
   const box = emptyBox();
   for (let i = 0; i < line.length; i += 2) grow(box, line[i]!, line[i + 1]!);
-  const middle = (line.length >> 2) * 2;
-  return { lon: line[middle]!, lat: line[middle + 1]!, box };
+  return { ...halfway(line), box };
 }
 
 /** `apart`: metres within which another of the same name is the same thing. */

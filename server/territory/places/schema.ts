@@ -1,6 +1,6 @@
 /**
  * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables that a reader can do without
- * (`bridge`, `milestone`: territories made before them have none) do not raise it.
+ * (`bridge`, `square`, `milestone`: territories made before them have none) do not raise it.
  */
 export const PLACES_VERSION = 1;
 
@@ -39,6 +39,10 @@ export const TABLES = `
   -- Roads on bridges, each in one line, with the bridge's own document or else that of its street.
   CREATE TABLE bridge(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, points BLOB NOT NULL);
   CREATE VIRTUAL TABLE bridge_box USING rtree_i32(id, west, east, south, north);
+
+  -- Squares that are drawn as surfaces, each in one closed line, with the document of the street.
+  CREATE TABLE square(id INTEGER PRIMARY KEY, document INTEGER NOT NULL, points BLOB NOT NULL);
+  CREATE VIRTUAL TABLE square_box USING rtree_i32(id, west, east, south, north);
 
   -- How far along its road a stone says one is.
   CREATE TABLE milestone(document INTEGER NOT NULL, metres INTEGER NOT NULL, lon INTEGER NOT NULL, lat INTEGER NOT NULL, PRIMARY KEY(document, metres, lon, lat)) WITHOUT ROWID;

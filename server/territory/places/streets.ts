@@ -4,7 +4,7 @@ import { lineOf } from './surfaces.ts';
 import type { District, Districts } from './districts.ts';
 import type { Document } from './document.ts';
 import { cellOf, cellsAround } from './grid.ts';
-import { emptyBox, grow, lineLength, pointAlong, zoomOf } from './metres.ts';
+import { emptyBox, grow, halfway, lineLength, zoomOf } from './metres.ts';
 import type { Line } from './metres.ts';
 import { keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
@@ -150,7 +150,7 @@ function streetOf(extract: OsmExtract, ways: readonly number[], classes: Readonl
     length += lineLength(line);
     if (lineLength(line) > lineLength(longest)) longest = line;
   }
-  const { lon, lat } = pointAlong(longest, lineLength(longest) / 2);
+  const { lon, lat } = halfway(longest);
   const importance = Math.min(0.62, IMPORTANCE[sort]! + Math.min(0.1, Math.log10(1 + length / 100) / 20));
   return { kind: 'street', sort, names: [...names.values()], lon, lat, box, zoom: Math.max(14, zoomOf(box)), importance, districts: districts.at(lon, lat), lines, id: 0 };
 }

@@ -9,12 +9,14 @@ import type { Box, Line } from './metres.ts';
 import { remembering } from './names.ts';
 import type { Milestone } from './road-marks.ts';
 import { INDEXES, PLACES_VERSION, TABLES } from './schema.ts';
+import type { Square } from './squares.ts';
 
 export interface Places {
   documents: Document[];
   addresses: readonly Address[];
   corners: readonly { a: Document; b: Document; lon: number; lat: number }[];
   bridges: readonly Bridge[];
+  squares: readonly Square[];
   milestones: readonly Milestone[];
   /** degrees: west, south, east, north */
   bounds: readonly [number, number, number, number];
@@ -56,7 +58,8 @@ export function writePlaces(file: string, places: Places, report: (done: number)
       corner.run(Math.min(a.id, b.id), Math.max(a.id, b.id), lon, lat);
       step();
     }
-    writeBridges(database, places.bridges);
+    writeLines(database, 'bridge', places.bridges);
+    writeLines(database, 'square', places.squares);
     const milestone = database.prepare('INSERT OR IGNORE INTO milestone VALUES (?, ?, ?, ?)');
     for (const { document, metres, lon, lat } of places.milestones) milestone.run(document.id, metres, lon, lat);
     database.exec(INDEXES);
@@ -163,10 +166,10 @@ function writeAddresses(database: DatabaseSync, addresses: readonly Address[], a
   });
 }
 
-function writeBridges(database: DatabaseSync, bridges: readonly Bridge[]): void {
-  const insert = database.prepare('INSERT INTO bridge(document, points) VALUES (?, ?)');
-  const box = database.prepare('INSERT INTO bridge_box VALUES (?, ?, ?, ?, ?)');
-  for (const { document, line } of bridges) {
+function writeLines(database: DatabaseSync, table: 'bridge' | 'square', lines: readonly { document: Document; line: Line }[]): void {
+  const insert = database.prepare(`INSERT INTO ${table}(document, points) VALUES (?, ?)`);
+  const box = database.prepare(`INSERT INTO ${table}_box VALUES (?, ?, ?, ?, ?)`);
+  for (const { document, line } of lines) {
     const { lastInsertRowid } = insert.run(document.id, bytesOf(line));
     const bounds = boxOf(line);
     box.run(lastInsertRowid, bounds.west, bounds.east, bounds.south, bounds.north);

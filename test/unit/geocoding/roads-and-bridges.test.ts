@@ -155,6 +155,12 @@ function riverside(): DrawnTown {
   town.street({ name: 'Mill Road', bridge: 'viaduct' }, [-60, 1000], [60, 1000]);
   town.street({ highway: 'pedestrian', area: 'yes', name: 'Market Square' }, [500, 500], [600, 500], [600, 600], [500, 600], [500, 500]);
   town.street('Ring', [800, 800], [900, 800], [900, 900], [800, 900], [800, 800]);
+  // A block of houses with one pedestrian side, and a pedestrian street all around another.
+  town.street('Park Ring', [1200, 800], [1300, 800], [1300, 900]);
+  town.street({ highway: 'pedestrian', name: 'Park Ring' }, [1300, 900], [1200, 900], [1200, 800]);
+  town.street({ highway: 'pedestrian', name: 'Garden Ring' }, [1600, 800], [1700, 800], [1700, 900], [1600, 900], [1600, 800]);
+  town.street({ place: 'square', name: 'Well Square' }, [2000, 800], [2100, 800], [2100, 900], [2000, 900], [2000, 800]);
+  town.house('Park Ring', '8', [1305, 850]).house('Garden Ring', '8', [1705, 850]).house('Well Square', '8', [2105, 850]);
   town.house('Main Street', '1', [-70, 30]).house('Main Street', '2', [70, 30]).house('Mill Road', '5', [-70, 1000]).house('Market Square', '3', [610, 550]).house('Ring', '8', [905, 850]);
   return town;
 }
@@ -169,6 +175,28 @@ test('on a bridge one is on the bridge, not at the house on the bank', async () 
   expect(town.labels('old bridge')[0]).toBe('Old Bridge');
 });
 
+test.each([['one way', 1], ['the other way', -1]] as const)('a bridge that is drawn as a surface gives its name to the road over it, drawn %s', async (_, way) => {
+  const town = new DrawnTown();
+  const along = (...spots: [number, number][]): [number, number][] => (way === 1 ? spots : spots.reverse());
+  town.street({ name: 'Main Street', bridge: 'yes' }, ...along([-60, 0], [60, 0]));
+  town.way({ man_made: 'bridge', name: 'Old Bridge' }, [-60, -10], [60, -10], [60, 10], [-60, 10], [-60, -10]);
+  // Longer than a kilometre, drawn in pieces, as a relation.
+  town.street({ name: 'Sea Road', bridge: 'yes' }, ...along([0, 1000], [1000, 1000]));
+  town.street({ name: 'Sea Road', bridge: 'yes' }, ...along([1000, 1000], [2000, 1000]));
+  town.relation({ type: 'multipolygon', man_made: 'bridge', name: 'Sea Bridge' }, { type: 'way', id: town.way({}, [0, 990], [2000, 990], [2000, 1010], [0, 1010], [0, 990]), role: 'outer' });
+  // Beside both, with no name of its own.
+  town.street({ name: 'Mill Road', bridge: 'yes' }, ...along([-60, 300], [60, 300]));
+  const open = await town.open();
+  expect(open.reverse([0, 3])).toMatchObject({ kind: 'object', sort: 'bridge', label: 'Old Bridge' });
+  expect(spotOf(open.search('old bridge')[0]!)).toEqual([0, 0]);
+  for (const east of [100, 900, 1900]) expect(open.reverse([east, 1003]), `${east}`).toMatchObject({ label: 'Sea Bridge' });
+  expect(open.reverse([0, 303])).toMatchObject({ kind: 'street', label: 'Mill Road' });
+});
+
+test('a bridge without a surface is found in its middle', async () => {
+  expect(spotOf((await riverside().open()).search('old bridge')[0]!)).toEqual([0, 0]);
+});
+
 test('in the middle of a square one is in the square, at its edge before a door', async () => {
   const town = await riverside().open();
   expect(town.reverse([540, 550])).toMatchObject({ kind: 'street', label: 'Market Square', distance: 0 });
@@ -176,15 +204,19 @@ test('in the middle of a square one is in the square, at its edge before a door'
   expect(town.reverse([595, 550])).toMatchObject({ label: 'Market Square 3' });
   // A street that runs in a ring is no square.
   expect(town.reverse([850, 850])).toMatchObject({ label: 'Ring 8' });
+  expect(town.reverse([1250, 850])).toMatchObject({ label: 'Park Ring 8' });
+  expect(town.reverse([1650, 850])).toMatchObject({ label: 'Garden Ring 8' });
+  expect(town.reverse([2050, 850])).toMatchObject({ label: 'Well Square', distance: 0 });
 });
 
-test('a territory made before there were bridges and stones in it is searched like any other', async () => {
+test('a territory made before there were bridges, squares and stones in it is searched like any other', async () => {
   const town = await riverside().open();
   const database = new DatabaseSync(join(town.directory, 'places.db'));
-  database.exec('DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE milestone');
+  database.exec('DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE square; DROP TABLE square_box; DROP TABLE milestone');
   database.close();
   const file = new PlacesFile(town.directory);
   expect(reverse(file, at([0, 3]))).toMatchObject({ kind: 'address' });
+  expect(reverse(file, at([540, 550]))).toMatchObject({ kind: 'address' });
   expect(new Search(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Main Street' });
   file.close();
 });
