@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shortened } from '../../shared/characters.ts';
 import { filesIn, listFiles, Parts, readEnd, removeOld } from './files.ts';
 import { readBackwards } from './read-backwards.ts';
 
@@ -47,7 +48,7 @@ interface LogOptions {
   readonly clock?: () => number;
   /** Less important entries are not kept. */
   readonly minLevel?: Level;
-  /** Longest message that is kept, in characters; of others the beginning. */
+  /** Longest message that is kept, in characters; of others the beginning, with an ellipsis. */
   readonly longest?: number;
 }
 
@@ -156,8 +157,7 @@ export class Log {
   #add(level: Level, logger: string, thread: string, message: string): void {
     if (this.#closed || LEVELS.indexOf(level) < this.#least) return;
     const time = this.#clock();
-    const text = message.length > this.#longest ? `${message.slice(0, this.#longest)}…` : message;
-    const line = `${JSON.stringify({ id: this.#nextId(time), time, level, logger, thread, message: text } satisfies LogEntry)}\n`;
+    const line = `${JSON.stringify({ id: this.#nextId(time), time, level, logger, thread, message: shortened(message, this.#longest) } satisfies LogEntry)}\n`;
     if (this.#waitingBytes + line.length > WAITING) {
       this.#dropped++;
       return;

@@ -112,7 +112,9 @@ test('less important entries are not kept, and endless ones are cut', async () =
   const log = Log.open({ directory, clock: () => NOON, minLevel: 'WARN', longest: 10 });
   log.logger('a').info('nothing');
   log.logger('a').warn('x'.repeat(50));
-  expect((await log.read({}, 10)).map((entry) => entry.message)).toEqual([`${'x'.repeat(10)}…`]);
+  log.logger('a').warn('🚒'.repeat(10));
+  log.logger('a').warn('🚒'.repeat(11));
+  expect((await log.read({}, 10)).map((entry) => entry.message)).toEqual([`${'🚒'.repeat(9)}…`, '🚒'.repeat(10), `${'x'.repeat(9)}…`]);
 });
 
 test('a line that broke off in a crash is passed over', async () => {
