@@ -3,7 +3,6 @@ import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
 import { QuestionThread } from '../question-thread.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Checkpoint } from './engine.ts';
 import type { Fold, FoldOrder, FoldOutcome, GoOn } from './fold.ts';
 import { partsOf, SentWorlds, type WorldNews } from './world-copies.ts';
 import type { World } from './world.ts';
@@ -47,7 +46,8 @@ const MOST_WAITING = 500;
 
 /**
  * The fold in a thread. It keeps states and worlds there; what it does not know it is sent along with the orders. When the thread dies, another one begins anew from the
- * checkpoints on disk and is given the same orders, one by one: only an order of which threads die again and again is given up.
+ * checkpoints on disk and is given the same orders; those that the thread worked on when it died one by one, as far as one question goes: only an order of which threads die
+ * again and again is given up.
  */
 export class FoldThread implements Fold {
   readonly #options: FoldThreadOptions;
@@ -57,6 +57,10 @@ export class FoldThread implements Fold {
   /** Orders that are unfinished, and those of them that this thread has begun: another one begins them anew. */
   readonly #unfinished = new Map<number, FoldOrder>();
   readonly #begun = new Set<number>();
+  /** What was sent and is not answered, in order: the thread works on the first of it. */
+  readonly #asked = new Set<readonly FoldOrder[]>();
+  /** Vehicles on whose orders a thread worked when it died, and how many died of that order alone. Until they are over they are asked alone. */
+  readonly #deaths = new Map<number, number>();
   #beginning: Promise<void> | undefined;
   /** What the thread is to know is sent in order, before the orders that need it. */
   readonly #sending = new InTurn();
@@ -71,11 +75,18 @@ export class FoldThread implements Fold {
   }
 
   async revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]> {
-    const outcomes = await this.#unlessItDies(orders);
-    if (outcomes) return outcomes;
-    const one: FoldOutcome[] = [];
-    for (const order of orders) one.push(await this.#insist(order));
-    return one;
+    while (!orders.some(({ vehicleId }) => this.#deaths.has(vehicleId))) {
+      const outcomes = await this.#unlessItDies(orders);
+      if (outcomes) return outcomes;
+    }
+    const outcomes: FoldOutcome[] = [];
+    let isEnough = false;
+    for (const order of orders) {
+      const outcome: FoldOutcome = isEnough ? this.#later(order) : await this.#alone(order);
+      isEnough ||= 'unfinished' in outcome;
+      outcomes.push(outcome);
+    }
+    return outcomes;
   }
 
   goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]> {
@@ -99,19 +110,21 @@ export class FoldThread implements Fold {
     return this.#thread.close();
   }
 
-  /** One order alone, to its end, or until it is known to be what threads die of. */
-  async #insist(order: FoldOrder): Promise<FoldOutcome> {
-    let checkpoints: Checkpoint[] = [];
-    for (let deaths = 0; deaths < MOST_DEATHS; ) {
-      const [outcome] = (await this.#unlessItDies([order])) ?? [];
-      if (!outcome) {
-        deaths++;
-        checkpoints = [];
-      } else if ('unfinished' in outcome) checkpoints.push(...outcome.addCheckpoints);
-      else return 'error' in outcome ? outcome : { ...outcome, addCheckpoints: [...checkpoints, ...outcome.addCheckpoints] };
+  /** One order by itself, until it is answered or known to be what threads die of. */
+  async #alone(order: FoldOrder): Promise<FoldOutcome> {
+    const { vehicleId, from, till } = order;
+    while ((this.#deaths.get(vehicleId) ?? 0) < MOST_DEATHS) {
+      const outcomes = await this.#unlessItDies([order]);
+      if (outcomes) return outcomes[0]!;
     }
-    this.#over(order.vehicleId);
-    return { vehicleId: order.vehicleId, error: new Error(`The thread that works events out died ${MOST_DEATHS} times of vehicle ${order.vehicleId} from ${order.from} to ${order.till}.`) };
+    this.#over(vehicleId);
+    return { vehicleId, error: new Error(`The thread that works events out died ${MOST_DEATHS} times of vehicle ${vehicleId} from ${from} to ${till}.`) };
+  }
+
+  /** It is not come to. */
+  #later(order: FoldOrder): FoldOutcome {
+    this.#unfinished.set(order.vehicleId, order);
+    return { vehicleId: order.vehicleId, unfinished: true, addCheckpoints: [] };
   }
 
   /** Undefined when the thread died of it, or beside it. */
@@ -132,18 +145,44 @@ export class FoldThread implements Fold {
     const outcomes = new Map<number, FoldOutcome>();
     for (let left = [...orders]; left.length > 0; left = left.filter(({ vehicleId }) => !outcomes.has(vehicleId))) {
       const asked = left;
-      const { sent, answers } = await this.#sending.run(() => this.#send(asked, froms, outcomes));
-      for (const [i, answer] of (await answers).entries()) {
+      for (const { order, answer } of await this.#answersTo(asked, froms, outcomes)) {
+        const { vehicleId } = answer;
+        if ('worldFrom' in answer) {
+          if (froms.get(vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
+          froms.set(vehicleId, answer.worldFrom);
+          this.#begun.delete(vehicleId); // one that was not come to finds it out when it is to go on
+          continue;
+        }
         if ('unfinished' in answer) {
-          this.#begun.add(answer.vehicleId);
-          this.#unfinished.set(answer.vehicleId, sent[i]!);
-        } else this.#over(answer.vehicleId);
-        if (!('worldFrom' in answer)) outcomes.set(answer.vehicleId, answer);
-        else if (froms.get(answer.vehicleId) === answer.worldFrom) throw new Error(`The world of vehicle ${answer.vehicleId} from ${answer.worldFrom} on was sent, and did not arrive.`);
-        else froms.set(answer.vehicleId, answer.worldFrom);
+          this.#begun.add(vehicleId);
+          this.#unfinished.set(vehicleId, order);
+        } else this.#over(vehicleId);
+        outcomes.set(vehicleId, answer);
       }
     }
     return orders.map(({ vehicleId }) => outcomes.get(vehicleId)!);
+  }
+
+  async #answersTo(asked: readonly FoldOrder[], froms: ReadonlyMap<number, number>, outcomes: Map<number, FoldOutcome>): Promise<{ order: FoldOrder; answer: FoldAnswer[number] }[]> {
+    try {
+      const { sent, answers } = await this.#sending.run(() => this.#send(asked, froms, outcomes));
+      return (await answers).map((answer, i) => ({ order: sent[i]!, answer }));
+    } catch (error) {
+      if (this.#asked.has(asked)) {
+        if (this.#died(error)) this.#blame();
+        // Who was asked beside it has nothing to do with its end.
+        this.#asked.clear();
+      }
+      throw error;
+    } finally {
+      this.#asked.delete(asked);
+    }
+  }
+
+  /** The thread died of what it worked on. */
+  #blame(): void {
+    const [first = []] = this.#asked;
+    for (const { vehicleId } of first) this.#deaths.set(vehicleId, (this.#deaths.get(vehicleId) ?? 0) + Number(first.length === 1));
   }
 
   /** Sends orders behind what the thread has to know for them, long lists in parts, between which the event loop turns. Those whose world cannot be told of have their outcome already. */
@@ -154,6 +193,7 @@ export class FoldThread implements Fold {
     if (sent.length === 0) return { sent, answers: Promise.resolve([]) };
     const forget = [...this.#forget];
     this.#forget.clear();
+    this.#asked.add(orders);
     const known: Promise<unknown>[] = [];
     let last: WorldNews | undefined;
     for (const part of partsOf(worlds.takeNews())) {
@@ -187,6 +227,7 @@ export class FoldThread implements Fold {
   #over(vehicleId: number): void {
     this.#begun.delete(vehicleId);
     this.#unfinished.delete(vehicleId);
+    this.#deaths.delete(vehicleId);
   }
 
   /** Starts a thread, which knows nothing yet. Tries as long as there is none. */

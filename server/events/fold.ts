@@ -51,7 +51,7 @@ export type RevisionPiece = Pick<Revision, 'created' | 'changed' | 'withdrawn'>;
  * at most: what takes longer is unfinished, and so is what stands behind it, which it has not come to.
  */
 export interface Fold {
-  /** One outcome for each order, in their order. Rejects only when it is closed. */
+  /** One outcome for each order, in their order. Rejects when it is closed, or cannot be told what it has to know: then nothing came of any. */
   revise(orders: readonly FoldOrder[]): Promise<readonly FoldOutcome[]>;
   /** Goes on with what is unfinished; as `revise`. */
   goOn(vehicleIds: readonly number[]): Promise<readonly FoldOutcome[]>;
