@@ -113,6 +113,15 @@ test('a bend where a closed piece ends and open road goes on is the edge of the 
   }
 });
 
+test('over an open piece between two closures, where no whole road is open, one gets from one of them into the other, and out of it', () => {
+  const town = drawRoads('a-3-b-2-c-1-d', { ways: { abc: {} } });
+  const router = closeRoads(town.roads, ['ab', 'cd'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const points = [...'123'].map((letter) => town.at(letter));
+  const expected = [[0, 10, 20], [10, 0, 10], [20, 10, 0]];
+  expect(points.map((from) => points.map((to) => router.route({ points: [from, to] }).route?.time))).toEqual(expected);
+  expect([...router.table({ sources: points, targets: points }).times]).toEqual(expected.flat().map((seconds) => seconds * 10));
+});
+
 test('a road whose directions are cheapest on two ways is one road: where it ends among open ones is the edge of its closure', () => {
   const ways = { ab: { oneway: 'yes' }, ba: { highway: 'secondary' }, bc: { oneway: 'yes' }, cb: { highway: 'secondary' } };
   const town = drawRoads('z---a-1-b-2-c---d', { ways });
