@@ -113,6 +113,16 @@ test('a bend where a closed piece ends and open road goes on is the edge of the 
   }
 });
 
+test('nobody drives through a closed piece to the bend at its far edge, straight on along the same road or from another closure', () => {
+  const town = drawRoads('z-2-a-1-b---c---d', { ways: { abcd: {} } });
+  const router = closeRoads(town.roads, ['za', 'bc'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const points = [...'12b'].map((letter) => town.at(letter));
+  const targets = [...'bcd'].map((letter) => town.at(letter));
+  const expected = [[5, undefined, undefined], [15, undefined, undefined], [0, undefined, undefined]];
+  expect(points.map((from) => targets.map((to) => router.route({ points: [from, to] }).route?.time))).toEqual(expected);
+  expect([...router.table({ sources: points, targets }).times]).toEqual(expected.flat().map((seconds) => (seconds === undefined ? UNREACHABLE : seconds * 10)));
+});
+
 test('over an open piece between two closures, where no whole road is open, one gets from one of them into the other, and out of it', () => {
   const town = drawRoads('a-3-b-2-c-1-d', { ways: { abc: {} } });
   const router = closeRoads(town.roads, ['ab', 'cd'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
