@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isLonger } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
@@ -77,22 +76,14 @@ export const queryInstant = queryInt(0, LAST_INSTANT);
 /** Epoch milliseconds in a body. */
 export const instant = z.int().min(0).max(LAST_INSTANT);
 
-/** A text of at most so many characters, counted as the interface's description promises (`maxLength`) and `z.string().max()` does not: by code points. */
+/** A text of at most so many characters, counted as the interface's description promises (`maxLength`): by code points, as zod counts, too. */
 export function textUpTo(most: number) {
-  return limited(z.string(), most);
+  return z.string().max(most);
 }
 
 /** The same of a text that says something; space around it is taken off. */
 export function filledUpTo(most: number) {
-  return limited(z.string().trim().min(1), most);
-}
-
-function limited(text: z.ZodString, most: number) {
-  return text
-    .check(({ value, issues }) => {
-      if (isLonger(value, most)) issues.push({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
-    })
-    .meta({ maxLength: most });
+  return z.string().trim().min(1).max(most);
 }
 
 /** A text that is searched for. */
