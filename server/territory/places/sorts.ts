@@ -18,11 +18,13 @@ export const SORT_KEYS = ['amenity', 'emergency', 'healthcare', 'railway', 'aero
 /** Keys of which only these values are objects: the others are ground, lines or furniture. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
   highway: ['bus_stop', 'rest_area', 'services', 'motorway_junction', 'platform', 'emergency_access_point'],
-  emergency: ['ambulance_station', 'fire_hydrant', 'defibrillator', 'access_point', 'assembly_point', 'phone', 'fire_water_pond', 'suction_point', 'water_tank', 'lifeguard', 'lifeguard_base', 'lifeguard_tower', 'landing_site', 'mountain_rescue', 'disaster_help_point', 'siren', 'yes'],
   natural: ['peak', 'bay', 'beach', 'cape', 'spring', 'water', 'cave_entrance', 'island', 'valley', 'cliff', 'wood'],
   landuse: ['cemetery', 'industrial', 'commercial', 'retail', 'military', 'railway', 'forest', 'quarry', 'recreation_ground', 'allotments', 'residential', 'farmyard', 'port', 'depot'],
   railway: ['station', 'halt', 'tram_stop', 'subway_entrance', 'level_crossing', 'yard'],
 };
+
+/** Values that say who may pass, and not what a thing is. */
+const ACCESS = new Set(['no', 'designated', 'official', 'permissive', 'private', 'customers']);
 
 /** Only what needs more than the words of its own tag value; the rest is called after its tag ("fast food"). */
 const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: number; nameless?: boolean; numbered?: boolean }>> = {
@@ -84,7 +86,9 @@ const KNOWN: Readonly<Record<string, { words: readonly string[]; importance: num
   access_point: { words: ['emergency access point', 'Rettungspunkt', 'точка спасения'], importance: 0.3, nameless: true, numbered: true },
   assembly_point: { words: ['assembly point', 'место сбора', 'Sammelplatz'], importance: 0.2, nameless: true, numbered: true },
   phone: { words: ['emergency phone', 'SOS', 'экстренная связь', 'Notrufsäule'], importance: 0.2, nameless: true, numbered: true },
-  water_tank: { words: ['fire water tank', 'пожарный водоём', 'Löschwasser'], importance: 0.2, nameless: true, numbered: true },
+  fire_water_tank: { words: ['fire water tank', 'пожарный резервуар', 'пожарный водоём', 'Löschwasserbehälter', 'Löschwasser'], importance: 0.2, nameless: true, numbered: true },
+  fire_water_pond: { words: ['fire water pond', 'пожарный пруд', 'пожарный водоём', 'Löschteich', 'Löschwasser'], importance: 0.2, nameless: true, numbered: true },
+  suction_point: { words: ['suction point', 'забор воды', 'Saugstelle', 'Löschwasser'], importance: 0.2, nameless: true, numbered: true },
   information: { words: ['information', 'информация'], importance: 0.22 },
   tunnel: { words: ['tunnel', 'тоннель', 'туннель', 'galleria', 'túnel'], importance: 0.34 },
   prison: { words: ['prison', 'тюрьма', 'Gefängnis', 'prigione', 'cárcel', 'prisão', 'gevangenis', 'fängelse', 'ħabs'], importance: 0.4, nameless: true },
@@ -159,10 +163,10 @@ export function standsInForName(name: string, sort: string): boolean {
 export function sortOf(tags: Tags): ObjectSort | undefined {
   for (const key of SORT_KEYS) {
     const value = tags[key];
-    if (value === undefined || value === 'no' || value.length > 40) continue;
+    if (value === undefined || ACCESS.has(value) || value.length > 40) continue;
     const only = ONLY[key];
     if (only && !only.includes(value)) continue;
-    const same = value === 'yes' ? key : SAME_AS.get(value) ?? (key === 'power' && value === 'station' ? 'substation' : value);
+    const same = value === 'yes' ? key : SAME_AS.get(`${key}=${value}`) ?? SAME_AS.get(value) ?? value;
     const name = same === 'embassy' && tags.diplomatic?.includes('consul') ? 'consulate' : same;
     const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
     if (known) return { name, words: known.words, importance: known.importance, nameless: known.nameless ?? false, numbered: known.numbered ?? false };
@@ -171,7 +175,7 @@ export function sortOf(tags: Tags): ObjectSort | undefined {
   return undefined;
 }
 
-/** One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. */
-const SAME_AS = new Map([['platform', 'bus_stop'], ['stop_position', 'bus_stop'], ['train_station', 'station'], ['diplomatic', 'embassy'], ['emergency_access_point', 'access_point'], ['fire_water_pond', 'water_tank'], ['suction_point', 'water_tank']]);
+/** One stop is drawn as a pole, a platform and a mark on the road; a station is also its building. With a key where the value alone says too little: any garden has a water tank. */
+const SAME_AS = new Map([['platform', 'bus_stop'], ['stop_position', 'bus_stop'], ['train_station', 'station'], ['diplomatic', 'embassy'], ['emergency_access_point', 'access_point'], ['power=station', 'substation'], ['emergency=water_tank', 'fire_water_tank']]);
 
 const IMPORTANCE_OF_KEY: Readonly<Record<string, number>> = { building: 0.2, shop: 0.25, office: 0.25, natural: 0.26, landuse: 0.26, historic: 0.28, tourism: 0.3, leisure: 0.27 };

@@ -134,6 +134,25 @@ test('hydrants, defibrillators and access points are found without a name, by th
   expect(open.labels('консульство')).toEqual(['Sylvania']);
 });
 
+test('where fire engines fill their tanks is called what it is, and a tank in a garden is none', async () => {
+  const town = new DrawnTown();
+  town.node({ emergency: 'water_tank' }, [0, 0]).node({ emergency: 'suction_point' }, [500, 0]).node({ emergency: 'fire_water_pond', ref: '3' }, [1000, 0]).node({ man_made: 'water_tank' }, [1500, 0]).node({ man_made: 'water_tank', name: 'Old Tank' }, [2000, 0]);
+  const open = await town.open();
+  expect(open.labels('Löschwasser').sort()).toEqual(['Fire water pond 3', 'Fire water tank', 'Suction point']);
+  expect(open.labels('пожарный водоём').sort()).toEqual(['Fire water pond 3', 'Fire water tank']);
+  expect(open.labels('old tank')[0]).toBe('Old Tank');
+});
+
+test('whatever of the emergency services has a name is found', async () => {
+  const town = new DrawnTown();
+  town.node({ emergency: 'emergency_ward_entrance', name: 'Rescue Ward' }, [0, 0]).node({ emergency: 'marine_rescue', name: 'Harbour Crew' }, [500, 0]).node({ emergency: 'first_aid', name: 'Beach Post' }, [1000, 0]);
+  // Without a name they are furniture; and who may pass is not what a thing is.
+  town.node({ emergency: 'life_ring' }, [1500, 0]).node({ emergency: 'designated', building: 'barn', name: 'Wide Barn' }, [2000, 0]);
+  const open = await town.open();
+  for (const [query, sort] of [['rescue ward', 'emergency_ward_entrance'], ['harbour crew', 'marine_rescue'], ['beach post', 'first_aid'], ['wide barn', 'barn']] as const) expect(open.search(query)[0]?.sort, query).toBe(sort);
+  expect(open.labels('life ring')).toEqual([]);
+});
+
 test('of thousands of hydrants the nearest is found, beside a favoured point and beside a house', async () => {
   const town = new DrawnTown();
   town.street('High Street', [-40, 0], [40, 0]);
