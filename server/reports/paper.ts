@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { isLonger } from '../../shared/characters.ts';
 import { roboto } from '../roboto.ts';
 
 /** Points; an A4 page is 595 by 842. */
@@ -27,8 +28,7 @@ export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\p{Extended_Pictographic}\p{Surrogate}\p{Co}]/gu, (found) => (found === '\t' ? ' ' : /[©®™]/.test(found) ? found : ''));
 }
 
-/** Cut at a word to so many characters. */
-export function shortened(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most).join('').replace(/\s+\S*$/, '')} …`;
+/** Cut at a word to so many characters, and the ellipsis behind them. */
+export function cutAtWord(text: string, most: number): string {
+  return isLonger(text, most) ? `${[...text.slice(0, 2 * most)].slice(0, most).join('').replace(/\s+\S*$/, '')} …` : text;
 }

@@ -1,4 +1,4 @@
-import { bytesOf, INK, MARGIN, newPaper, PAGE, printable, shortened } from './paper.ts';
+import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
 import { dateOf, languageOf, WORDS, type Words } from './words.ts';
 
 /** What stands on a task sheet, already in words. */
@@ -61,7 +61,7 @@ function head(paper: PDFKit.PDFDocument, { id, title, status, statusSince }: Tas
   const state = `${words.statuses[status] ?? ''} ${words.since} ${dateOf(statusSince)}`;
   paper.font('medium').fontSize(9).fillColor(INK.dim).text(`${words.task} ${id}`, MARGIN, MARGIN, { width: WIDTH / 2 });
   paper.text(state, MARGIN + WIDTH / 2, MARGIN, { width: WIDTH / 2, align: 'right' });
-  paper.fillColor(INK.text).fontSize(17).text(shortened(printable(title), 140), MARGIN, MARGIN + 16, { width: WIDTH, height: 46, ellipsis: true });
+  paper.fillColor(INK.text).fontSize(17).text(cutAtWord(printable(title), 140), MARGIN, MARGIN + 16, { width: WIDTH, height: 46, ellipsis: true });
   rule(paper, paper.y + 5, INK.accent, 1.4);
   paper.y += 12;
 }
@@ -92,7 +92,7 @@ function pair(paper: PDFKit.PDFDocument, x: number, width: number, name: string,
 function section(paper: PDFKit.PDFDocument, title: string, text: string, height: number): void {
   if (text.trim() === '' || BOTTOM - paper.y < 30) return;
   heading(paper, title);
-  paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(shortened(text, 4000)), MARGIN, paper.y, { width: WIDTH, height: Math.min(height, BOTTOM - paper.y), ellipsis: true, lineGap: 1.2 });
+  paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(cutAtWord(text, 4000)), MARGIN, paper.y, { width: WIDTH, height: Math.min(height, BOTTOM - paper.y), ellipsis: true, lineGap: 1.2 });
   paper.y += 6;
 }
 
@@ -153,7 +153,7 @@ function comments(paper: PDFKit.PDFDocument, { comments }: TaskSheet, words: Wor
     if (BOTTOM - paper.y < 24) return void paper.fontSize(8.5).fillColor(INK.dim).text(words.more(comments.length - index), MARGIN, paper.y);
     const x = MARGIN + Math.min(level, 6) * 12;
     paper.font('medium').fontSize(8).fillColor(INK.dim).text(`${dateOf(at)}  ${printable(author)}`, x, paper.y, { width: WIDTH - (x - MARGIN), height: 10, ellipsis: true });
-    paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(shortened(text, 600)), x, paper.y + 1, { width: WIDTH - (x - MARGIN), height: Math.min(36, BOTTOM - paper.y), ellipsis: true });
+    paper.font('regular').fontSize(9.5).fillColor(INK.text).text(printable(cutAtWord(text, 600)), x, paper.y + 1, { width: WIDTH - (x - MARGIN), height: Math.min(36, BOTTOM - paper.y), ellipsis: true });
     paper.y += 4;
   }
 }

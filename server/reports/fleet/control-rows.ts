@@ -11,7 +11,7 @@ const LONGEST_DRIVE = 7 * 86_400_000;
  * The control points of one vehicle in the period, by the time of their plan, or else of the visit: when it was to be there, when it was, how late. Whoever is
  * not there yet is late up to now, and has `missed` the point when a later one was visited, when the drive is over, or after an hour of waiting. Of a time before
  * its first record nobody knows where the vehicle was, so nothing was missed then. Who comes after an edit is held against the plan of the edited route, and where that
- * has none, against the one whose time had come before.
+ * has none, against the one whose time had come before; who came before it, never against a plan that it gave.
  * @param heardSince time of the vehicle's first record; `Infinity`: there is none
  */
 export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardSince: number, order: Pick<ReportOrder, 'from' | 'till' | 'madeAt' | 'routes'>): Generator<ReportRow> {
@@ -26,13 +26,13 @@ export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardS
   const add = (at: number, routeName: string, pointName: string, visit: EventRecord | undefined, planned: number | null = null, lateAt: number | null = null, missed = false) => {
     if (at < from || at >= till) return;
     const late = planned === null || lateAt === null ? null : rounded((lateAt - planned) / 60_000, 1);
-    rows.push({ at, row: { carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, routeName, pointName, planned, arrived: visit?.from ?? null, left: visit?.till || null, late, missed } });
+    rows.push({ at, row: { carId: vehicle.id, carName: vehicle.name, carNo: vehicle.plate, routeName, pointName, planned, arrived: visit?.from ?? null, left: visit ? visit.till || vehicle.withdrawnAt : null, late, missed } });
   };
   for (const { routeId, routeName, points, ...drive } of drivesOf(mine, joined, vehicle.withdrawnAt ?? Infinity)) {
     const driven = points.map((point) => {
       const visit = visitsOf.get(subjectOf(routeId, point.id))?.find((one) => !counted.has(one) && one.from < drive.till && (one.till === 0 || one.till >= drive.from));
       if (visit) counted.add(visit);
-      return { point, visit, planned: visit ? planOf(point, visit.from) : null };
+      return { point, visit, planned: visit ? planOf(point, Math.max(visit.from, drive.from)) : null };
     });
     const reached = Math.max(...driven.map(({ planned }) => planned ?? -Infinity));
     for (const { point, visit, planned } of driven) {
@@ -50,9 +50,9 @@ export function* controlRows(file: StationFile, vehicle: ReportedVehicle, heardS
   for (const { row } of rows.sort((a, b) => a.at - b.at)) yield row;
 }
 
-/** What the plan was of a visit: of the version that held then, or else of the one before, when its time had come before it was edited. */
+/** What the plan was at the time of a visit: of the version that held then, or else of the one before, when its time had come before it was edited. */
 function planOf({ plans }: DrivenPoint, at: number): number | null {
-  const plan = plans.findLast(({ from }) => from <= at) ?? plans[0];
+  const plan = plans.findLast(({ from }) => from <= at);
   return plan && (at < plan.till || cameDue(plan)) ? plan.planned : null;
 }
 

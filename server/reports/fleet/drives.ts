@@ -40,7 +40,7 @@ interface Leg {
 
 /**
  * The drives of one vehicle. A route with a beginning of its own is driven once, any other one whenever the vehicle joins it; an edit after that beginning goes
- * on with the same drive, and one that puts the beginning off makes another.
+ * on with the same drive, and one that puts the beginning off for longer than the vehicle is waited for makes another.
  * @param versions of the vehicle's routes, those of a route in the order of their times
  * @param joined when the vehicle joined its routes (events of type 16)
  * @param gone when the vehicle was deleted; Infinity: it is there
@@ -49,7 +49,7 @@ export function drivesOf(versions: readonly DrivenRoute[], joined: readonly Even
   return [...Map.groupBy(versions, ({ id }) => id).values()].flatMap((its) => {
     const drives: Leg[][] = [];
     for (const leg of its.flatMap((route) => legsOf(route, joined, gone))) {
-      const goesOn = leg.begin <= leg.route.validFrom ? drives.findLast((legs) => isSameDrive(legs.at(-1)!, leg)) : undefined;
+      const goesOn = drives.findLast((legs) => isSameDrive(legs.at(-1)!, leg));
       if (goesOn) goesOn.push(leg);
       else drives.push([leg]);
     }

@@ -9,12 +9,15 @@ const points = [{ id: 1, name: 'Gate', arriveAfter: 0 }, { id: 2, name: 'Bridge'
 const round: DrivenRoute = { id: 9, name: 'Round', vehicleIds: [1], points, from: 100 * MINUTE, till: null, validFrom: 0, validTill: null };
 const event = (type: number, subject: string, from: number, till: number): EventRecord => ({ type, subject, from: from * MINUTE, till: till * MINUTE, info: subject, data: { routeId: 9 } }) as never;
 const visit = (point: number, from: number, till: number) => event(13, `control:9.${point}`, from, till);
-/** What the report says of each point, in minutes. */
-function rows(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000, heardSince = 0, vehicle = van as ReportedVehicle } = {}) {
+/** What the report says of each point: plan, arrival, late and missed, in minutes. */
+function rows(...asked: Parameters<typeof told>) {
+  return told(...asked).map(({ pointName, planned, arrived, late, missed }) => [pointName, planned, arrived, late, missed]);
+}
+function told(routes: readonly DrivenRoute[], events: readonly EventRecord[], { from = 0, till = 1000, madeAt = 1000, heardSince = 0, vehicle = van as ReportedVehicle } = {}) {
   const file = { events: (_vehicle: number, types: readonly number[]) => events.filter(({ type }) => types.includes(type)) };
   const found = controlRows(file as never, vehicle, heardSince * MINUTE, { from: from * MINUTE, till: till * MINUTE, madeAt: madeAt * MINUTE, routes });
   const minutes = (time: unknown) => (typeof time === 'number' ? time / MINUTE : time);
-  return [...found].map(({ pointName, planned, arrived, late, missed }) => [pointName, minutes(planned), minutes(arrived), late, missed]);
+  return [...found].map(({ planned, arrived, left, ...row }): Record<string, unknown> => ({ ...row, planned: minutes(planned), arrived: minutes(arrived), left: minutes(left) }));
 }
 
 test('late, early and missed against the plan, counted from the beginning of the route; without a plan the visit alone', () => {
@@ -86,6 +89,14 @@ test('who comes after the route lost its plan, or was taken away, is held agains
   expect(rows([{ ...round, validTill: 110 * MINUTE }], [visit(1, 109.5, 111), visit(2, 110, 111)])).toEqual([['Gate', 100, 109.5, 9.5, false], ['Bridge', null, 110, null, false]]);
 });
 
+test('a plan that is given after the visit is not held against it, and makes nobody miss what is due before it', () => {
+  const given = edited({}, { points: [gate, bridge, { ...points[2]!, arriveAfter: 30 * 60 }] });
+  const visits = [visit(1, 100, 101), visit(3, 105, 106)];
+  expect(rows(given, visits, { madeAt: 121 })).toEqual([['Gate', 100, 100, 0, false], ['Quay', null, 105, null, false], ['Bridge', 120, null, 1, false]]);
+  // Of a visit that the first version found under way it is the plan.
+  expect(rows([{ ...round, points: [gate], validFrom: 100 * MINUTE }], [visit(1, 95, 102)])).toEqual([['Gate', 100, 95, -5, false]]);
+});
+
 test('what is put off while the vehicle is waited for is not missed; after an hour it was', () => {
   const later = (seconds: number) => ({ points: [{ ...gate, arriveAfter: seconds }] });
   expect(rows(edited({}, later(30 * 60)), [visit(1, 125, 126)])).toEqual([['Gate', 130, 125, -5, false]]);
@@ -98,6 +109,13 @@ test('what is put off while the vehicle is waited for is not missed; after an ho
 
 test('a beginning that is corrected goes on with the drive; one long after it is another drive', () => {
   expect(rows(edited({}, { from: 105 * MINUTE }), [visit(1, 125, 126)])).toEqual([['Gate', 105, 125, 20, false], ['Bridge', 125, null, null, true]]);
+  // Also when it is still to come as the route is edited.
+  const putOff = edited({ points: [gate] }, { points: [gate], from: 130 * MINUTE });
+  expect(rows(putOff, [visit(1, 131, 132)])).toEqual([['Gate', 130, 131, 1, false]]);
+  expect(rows(putOff, [visit(1, 101, 102)])).toEqual([['Gate', 100, 101, 1, false]]);
+  expect(rows(putOff, [], { madeAt: 120 })).toEqual([]);
+  const longer = edited({ points: [gate] }, { points: [gate], from: 160 * MINUTE });
+  expect(rows(longer, [visit(1, 161, 162)])).toEqual([['Gate', 100, null, null, true], ['Gate', 160, 161, 1, false]]);
   const nextDay = edited({}, { from: 1540 * MINUTE }, 1545);
   expect(rows(nextDay, [visit(1, 100, 101), visit(2, 120, 121), visit(1, 1546, 1547)], { till: 2000, madeAt: 1550 })).toEqual([['Gate', 100, 100, 0, false], ['Bridge', 120, 120, 0, false], ['Gate', 1540, 1546, 6, false]]);
   // Its last point is waited for for an hour: up to 180.
@@ -106,10 +124,12 @@ test('a beginning that is corrected goes on with the drive; one long after it is
 });
 
 test('of a vehicle that was deleted nothing is due afterwards, and what it was waited for it has missed', () => {
-  const deleted = (at: number, events: readonly EventRecord[] = []) => rows([round], events, { madeAt: 1000, vehicle: { ...van, withdrawnAt: at * MINUTE } });
+  const asOf = (at: number) => ({ madeAt: 1000, vehicle: { ...van, withdrawnAt: at * MINUTE } });
+  const deleted = (at: number) => rows([round], [], asOf(at));
   expect(deleted(110)).toEqual([['Gate', 100, null, null, true]]);
   expect(deleted(100)).toEqual([]);
-  expect(deleted(110, [visit(1, 105, 0)])).toEqual([['Gate', 100, 105, 5, false]]);
+  expect(told([round], [visit(1, 105, 0), visit(3, 106, 107)], asOf(110))).toMatchObject([{ pointName: 'Gate', planned: 100, arrived: 105, left: 110, late: 5, missed: false }, { pointName: 'Quay', arrived: 106, left: 107 }]);
+  expect(told([round], [], asOf(110))).toMatchObject([{ pointName: 'Gate', left: null, missed: true }]);
 });
 
 test('the period is that of the plan, from its beginning up to its end', () => {
@@ -139,6 +159,6 @@ test('what began within a week before the period is looked for, and who is still
 
 test('a visit on no drive is called by the route that it belongs to', () => {
   const file = { events: () => [visit(1, 30, 31)] };
-  const told = [...controlRows(file as never, van, 0, { from: 0, till: 60 * MINUTE, madeAt: 60 * MINUTE, routes: [{ ...round, vehicleIds: [] }, { ...round, id: 8, name: 'Other', vehicleIds: [] }] })];
-  expect(told.map(({ routeName, pointName }) => [routeName, pointName])).toEqual([['Round', 'control:9.1']]);
+  const found = [...controlRows(file as never, van, 0, { from: 0, till: 60 * MINUTE, madeAt: 60 * MINUTE, routes: [{ ...round, vehicleIds: [] }, { ...round, id: 8, name: 'Other', vehicleIds: [] }] })];
+  expect(found.map(({ routeName, pointName }) => [routeName, pointName])).toEqual([['Round', 'control:9.1']]);
 });

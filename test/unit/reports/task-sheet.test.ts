@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { print, type TaskSheet } from '../../../server/reports/index.ts';
-import { printable, shortened } from '../../../server/reports/paper.ts';
+import { cutAtWord, printable } from '../../../server/reports/paper.ts';
 import { languageOf } from '../../../server/reports/words.ts';
 import { lettersIn } from './letters-in.ts';
 
@@ -33,5 +33,5 @@ test('a paper speaks the language that it is written in', () => {
 
 test('what no font has is left out, and long texts end at a word', () => {
   expect(printable('Fire 🔥 at\r\nhome\u202e ©')).toBe('Fire  at\nhome ©');
-  expect(shortened('one two three', 9)).toBe('one two …');
+  expect(cutAtWord('one two three', 9)).toBe('one two …');
 });
