@@ -61,9 +61,10 @@ describe('an accident on a road of several pieces: b to d is closed', () => {
   });
   test('a crew stops in it on the way to elsewhere, and goes on ahead', () => expect(times()('a', '1', 'a')).toBe(25 + 5 + 60 + 10));
   test('a signal at which it stops there counts when it goes on', () => {
-    const town = drawRoads('a---b---c---d---e', { ways: { bcd: {} }, nodes: { c: { highway: 'traffic_signals' } } });
+    const town = drawRoads('a---b---c-1-d---e', { ways: { bcd: {} }, nodes: { c: { highway: 'traffic_signals' } } });
     const router = closeRoads(town.roads, [{ id: 1, geometry: along(town, 'b', 'd'), factor: 0 }]);
     const time = (...letters: string[]): number | undefined => router.route({ points: letters.map((letter) => town.at(letter)) }).route?.time;
+    expect([time('a', '1'), time('1', 'a'), time('a', 'c', '1'), time('a', 'c', 'd')], 'passed, and stopped at').toEqual([32, 32, 32, 37]);
     expect([time('a', 'c'), time('c', 'e'), time('a', 'c', 'e'), time('a', 'e')]).toEqual([20, 20, 47, undefined]);
   });
   test('one-ways hold inside', () => {
