@@ -84,7 +84,7 @@ function rank(file: PlacesFile, ids: readonly number[], asked: readonly AskedWor
   const candidates: Candidate[] = [];
   for (const row of file.documents(ids)) {
     if (passed()) break;
-    const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words, kind: row.kind, sort: row.sort });
+    const likeness = likenessOf(asked, { nameWords: row.name_words, areaWords: row.area_words, sortWords: row.sort_words, kind: row.kind, sort: row.sort, ref: row.ref ?? '' });
     if (!likeness) continue;
     candidates.push({ row, ...likeness, score: scoreOf(likeness.quality, row, near) });
   }

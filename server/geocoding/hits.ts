@@ -22,7 +22,8 @@ export type Ranked = Omit<Hit, 'distance'>;
 /** A street, place or object; the name or the number that was asked for is added when it is another than that on the signs. */
 export function documentHit(row: DocumentRow, score: number, variant = 0, number?: string): Ranked {
   const name = named(row, variant);
-  const numbered = number === undefined || words(name).includes(number) ? name : `${name} (${number})`;
+  const ofName = words(name);
+  const numbered = number === undefined || words(number).every((word) => ofName.includes(word)) ? name : `${name} (${number})`;
   return { id: row.id, kind: row.kind, label: join(numbered, row.area), area: row.area, sort: row.sort, ...degrees(row), zoom: row.zoom, score };
 }
 

@@ -1,3 +1,4 @@
+import { words } from '../../shared/fold.ts';
 import { standsInForName, wordsThatTell } from '../territory/places/sorts.ts';
 import type { AskedWord } from './asked-word.ts';
 import type { DocumentRow } from './places-file.ts';
@@ -11,6 +12,8 @@ export interface Named {
   sortWords: string;
   kind: DocumentRow['kind'];
   sort: string;
+  /** As tagged; several with semicolons. */
+  ref: string;
 }
 
 export interface Likeness {
@@ -18,7 +21,7 @@ export interface Likeness {
   quality: number;
   /** Which of its names explains the hit: the first, on its signs, where that fits nearly as well as the best. */
   variant: number;
-  /** The number by which it was found: of a stop, a hydrant. */
+  /** The number by which it was found, as it stands on the sign: of a stop, a hydrant. */
   number: string | undefined;
 }
 
@@ -46,10 +49,11 @@ const NOTHING: ReadonlySet<string> = new Set();
  * How well a question fits the best of a thing's names: the part of the question that is answered, and the part of the name that was
  * asked for. Undefined when nothing of weight is met in its name or sort.
  */
-export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, sortWords, kind, sort: sortOfThing }: Named): Likeness | undefined {
+export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, sortWords, kind, sort: sortOfThing, ref }: Named): Likeness | undefined {
   const area = areaWords === '' ? [] : areaWords.split(' ');
   const sort = sortWords === '' ? [] : sortWords.split(' ');
   const saidElsewhere = new Set([...area, ...sort]);
+  const numbers = ref === '' || !asked.some(({ hasDigits }) => hasDigits) ? [] : ref.split(';').map((text) => ({ text: text.trim(), words: words(text) }));
   // What is not in the name may be around it; that is the same for all its names.
   const telling = sort.length === 0 ? NOTHING : wordsThatTell(sortOfThing, (term) => asked.some((word) => word.likeness(term) >= WHOLE));
   const elsewhere = asked.map((word) => {
@@ -60,16 +64,17 @@ export function likenessOf(asked: readonly AskedWord[], { nameWords, areaWords, 
       ofSort = Math.max(ofSort, like);
       if (telling.has(term)) told = Math.max(told, like);
     }
-    // The number of a stop or a hydrant is as good as its name.
-    const ofNumber = kind === 'object' && word.hasDigits && sort.includes(word.text);
+    // The number of a stop or a hydrant is as good as its name, and so is that of the road of an exit.
+    const number = word.hasDigits ? numbers.find((other) => other.words.includes(word.text)) : undefined;
+    const ofNumber = number !== undefined || (sortOfThing === 'motorway_junction' && word.hasDigits && sort.includes(word.text));
     const wholeSort = told >= WHOLE && !word.weak;
     // "Triesen" does begin "Triesenberg", but means another place.
-    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT, wholeSort, ofNumber, ofThing: ofSort >= WHOLE };
+    return { ofArea: ofArea * (ofArea < 1 ? OF_AREA * 0.85 : OF_AREA), ofSort: wholeSort || ofNumber ? ofSort : ofSort * OF_SORT, wholeSort, number, ofThing: ofSort >= WHOLE };
   });
   // "School Street" asks for no school.
   const streetAsked = asked.some(({ text }) => saysStreet(text));
   const ofSortAsked = !streetAsked && elsewhere.some(({ wholeSort }) => wholeSort);
-  const number = asked.find((_, w) => elsewhere[w]!.ofNumber)?.text;
+  const number = elsewhere.find((word) => word.number)?.number?.text;
   const stopAsked = elsewhere.some(({ ofThing }) => ofThing);
   const weighty = asked.some(({ weak }) => !weak);
   let whole = 0;

@@ -20,6 +20,8 @@ export interface DocumentRow {
   lat: number;
   zoom: number;
   importance: number;
+  /** Territories made before there was one have none. */
+  ref?: string;
 }
 
 export interface AddressRow {

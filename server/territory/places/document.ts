@@ -21,6 +21,8 @@ export interface Document {
   postcodes?: Set<string>;
   /** More words that find it: what it is, whose it is, the postcodes of a place. */
   also?: string[];
+  /** Only objects: the number on the sign of a stop, a hydrant, an exit, as tagged. */
+  ref?: string;
   /** Only streets: their run in lines that are as long as can be. */
   lines?: Line[];
   /** Given when all are known: 1 is the most important. */

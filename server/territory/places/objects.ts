@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { cellOf, cellsAround } from './grid.ts';
 import { emptyBox, grow, metresBetween, halfway, zoomOf } from './metres.ts';
 import type { Box } from './metres.ts';
-import { keyOf, namesIn, namesOf, remembering } from './names.ts';
+import { LONGEST_NAME, keyOf, namesIn, namesOf, remembering } from './names.ts';
 import type { NamesIn } from './names.ts';
 import { roadsOfJunctions } from './road-marks.ts';
 import { SORT_KEYS, sortOf } from './sorts.ts';
@@ -105,7 +105,7 @@ export function placeOfWay(extract: OsmExtract, way: number): { lon: number; lat
 }
 
 /** `apart`: metres within which another of the same name is the same thing. */
-function describe(tags: Tags, read: NamesIn, roads: readonly string[] = []): (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'id'> & { apart: number }) | undefined {
+function describe(tags: Tags, read: NamesIn, roads: readonly string[] = []): (Pick<PlacedObject, 'kind' | 'sort' | 'names' | 'importance' | 'also' | 'ref' | 'id'> & { apart: number }) | undefined {
   const sort = sortOf(tags);
   // A place, a border or a river has a name, too, but is found elsewhere or is no address for a crew.
   if (sort === undefined && tags['addr:housename'] === undefined) return undefined;
@@ -117,7 +117,7 @@ function describe(tags: Tags, read: NamesIn, roads: readonly string[] = []): (Pi
   if (label === undefined || (sort === undefined && names.length === 0)) return undefined;
   const known = tags.wikidata !== undefined || tags.wikipedia !== undefined ? 0.04 : 0;
   const nameless = names.length === 0 ? -0.04 : 0;
-  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], id: 0, apart: sort?.numbered ? SAME_NUMBERED : SAME };
+  return { kind: 'object', sort: sort?.name ?? 'house', names: names.length > 0 ? names : [label], importance: (sort?.importance ?? 0.2) + known + nameless, also: [...(sort?.words ?? []), ...also], ...(tags.ref !== undefined && { ref: tags.ref.slice(0, LONGEST_NAME) }), id: 0, apart: sort?.numbered ? SAME_NUMBERED : SAME };
 }
 
 function namelessLabel({ words, numbered }: ObjectSort, tags: Tags): string {

@@ -1,6 +1,6 @@
 /**
- * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables that a reader can do without
- * (`bridge`, `square`, `milestone`: territories made before them have none) do not raise it.
+ * Raised when the layout below changes: a territory made before is then asked to be imported again. Tables and columns that a reader can do without
+ * (`bridge`, `square`, `milestone`, `document.ref`: territories made before them have none) do not raise it.
  */
 export const PLACES_VERSION = 1;
 
@@ -14,10 +14,11 @@ export const TABLES = `
 
   -- A street, a place or an object. names: one a line, that on the signs first. area: "Sé, Porto", for labels.
   -- name_words: the folded names, one a line. area_words, sort_words: the folded words of what it lies in and of what it is.
+  -- ref: the number on the sign of an object, as tagged.
   CREATE TABLE document(
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, sort TEXT NOT NULL, names TEXT NOT NULL, area TEXT NOT NULL,
     name_words TEXT NOT NULL, area_words TEXT NOT NULL, sort_words TEXT NOT NULL,
-    lon INTEGER NOT NULL, lat INTEGER NOT NULL, zoom INTEGER NOT NULL, importance REAL NOT NULL);
+    lon INTEGER NOT NULL, lat INTEGER NOT NULL, zoom INTEGER NOT NULL, importance REAL NOT NULL, ref TEXT NOT NULL);
 
   -- The same words once more, to search in; rowid is the document's id.
   CREATE VIRTUAL TABLE words USING fts5(name, area, sort, content='', detail=column, prefix='1 2 3', tokenize="unicode61 remove_diacritics 0");

@@ -71,7 +71,7 @@ export function writePlaces(file: string, places: Places, report: (done: number)
 }
 
 function writeDocuments(database: DatabaseSync, documents: readonly Document[], step: () => void): void {
-  const insert = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const index = database.prepare('INSERT INTO words(rowid, name, area, sort) VALUES (?, ?, ?, ?)');
   const box = database.prepare('INSERT INTO document_box VALUES (?, ?, ?, ?, ?)');
   const piece = database.prepare('INSERT INTO piece(document, line, points) VALUES (?, ?, ?)');
@@ -82,13 +82,13 @@ function writeDocuments(database: DatabaseSync, documents: readonly Document[], 
   const wordsOfSort = remembering(words);
 
   for (const document of documents) {
-    const { id, kind, sort, names, districts, lon, lat, zoom, importance } = document;
+    const { id, kind, sort, names, districts, lon, lat, zoom, importance, ref } = document;
     const variants = names.map((name) => words(name));
     const nameWords = new Set(variants.flat());
     const around = surroundings.of(document);
     const sortWords = new Set((document.also ?? []).flatMap(wordsOfSort));
     const sortText = [...sortWords].join(' ');
-    insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), around.text, sortText, lon, lat, zoom, importance);
+    insert.run(id, kind, sort, names.join('\n'), areaLabel(names[0]!, districts), variants.map((variant) => variant.join(' ')).join('\n'), around.text, sortText, lon, lat, zoom, importance, ref ?? '');
     index.run(id, [...nameWords].join(' '), around.text, sortText);
     box.run(id, document.box.west, document.box.east, document.box.south, document.box.north);
     around.documents++;

@@ -134,6 +134,14 @@ test('hydrants, defibrillators and access points are found without a name, by th
   expect(open.labels('консульство')).toEqual(['Sylvania']);
 });
 
+test('behind a name stands the number on the sign, and of nothing else', async () => {
+  const town = motorway();
+  town.node({ highway: 'bus_stop', name: 'Школа', ref: '12Б' }, [0, -500]).node({ highway: 'bus_stop', name: 'Mill', ref: '12A' }, [500, -500]).node({ highway: 'bus_stop', name: 'Quay', ref: '77;78' }, [900, -500]);
+  town.node({ amenity: 'police', name: 'Central', operator: 'District 5 Police' }, [0, -900]).node({ shop: 'convenience', name: 'Corner', brand: '7-Eleven' }, [500, -900]);
+  const open = await town.open();
+  for (const [query, label] of [['остановка 12б', 'Школа (12Б)'], ['stop 12a', 'Mill (12A)'], ['stop 78', 'Quay (78)'], ['police 5', 'Central'], ['shop 7', 'Corner'], ['A1 exit 5', 'Ashford North (5)']] as const) expect(open.labels(query)[0], query).toBe(label);
+});
+
 test('where fire engines fill their tanks is called what it is, and a tank in a garden is none', async () => {
   const town = new DrawnTown();
   town.node({ emergency: 'water_tank' }, [0, 0]).node({ emergency: 'suction_point' }, [500, 0]).node({ emergency: 'fire_water_pond', ref: '3' }, [1000, 0]).node({ man_made: 'water_tank' }, [1500, 0]).node({ man_made: 'water_tank', name: 'Old Tank' }, [2000, 0]);
@@ -229,13 +237,14 @@ test('in the middle of a square one is in the square, at its edge before a door'
 });
 
 test('a territory made before there were bridges, squares and stones in it is searched like any other', async () => {
-  const town = await riverside().open();
+  const town = await riverside().node({ highway: 'bus_stop', name: 'Pit', ref: '431' }, [0, -900]).open();
   const database = new DatabaseSync(join(town.directory, 'places.db'));
-  database.exec('DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE square; DROP TABLE square_box; DROP TABLE milestone');
+  database.exec('DROP TABLE bridge; DROP TABLE bridge_box; DROP TABLE square; DROP TABLE square_box; DROP TABLE milestone; ALTER TABLE document DROP COLUMN ref');
   database.close();
   const file = new PlacesFile(town.directory);
   expect(reverse(file, at([0, 3]))).toMatchObject({ kind: 'address' });
   expect(reverse(file, at([540, 550]))).toMatchObject({ kind: 'address' });
   expect(new Search(file).run({ query: 'main street km 3', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Main Street' });
+  expect(new Search(file).run({ query: 'stop 431', limit: 5 }, () => false)[0]).toMatchObject({ label: 'Pit' });
   file.close();
 });
