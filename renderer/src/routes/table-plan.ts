@@ -9,7 +9,7 @@ import { askLatest, passes } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
 import { useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
-import { MOST_POINTS, readTable, tableAddress, type TableSort, type TravelTable } from './travel-table.ts';
+import { MOST_POINTS, readTable, tableAddress, type TableSorting, type TravelTable } from './travel-table.ts';
 
 export const ROW_KINDS = ['vehicles', 'free', 'places'] as const;
 type RowKind = (typeof ROW_KINDS)[number];
@@ -34,7 +34,7 @@ export const useTablePlan = defineStore('table-plan', () => {
   const starts = shallowRef<readonly StopPlace[]>([]);
   const goals = shallowRef<readonly StopPlace[]>([]);
   const profile = ref('');
-  const sort = ref<TableSort>({ column: 0, falling: false });
+  const sort = ref<TableSorting>({ by: 0, descending: false });
   const table = shallowRef<TravelTable>();
   /** When the table was answered, epoch ms. */
   const at = ref(0);
@@ -59,7 +59,7 @@ export const useTablePlan = defineStore('table-plan', () => {
       problem.value = '';
       table.value = found;
       at.value = Date.now();
-      if (typeof sort.value.column === 'number' && sort.value.column >= found.columns.length) sort.value = { column: 0, falling: false };
+      if (typeof sort.value.by === 'number' && sort.value.by >= found.columns.length) sort.value = { by: 0, descending: false };
     },
     (error) => {
       working.value = false;

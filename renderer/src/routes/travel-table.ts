@@ -1,3 +1,4 @@
+import type { Sorting } from '../components/sorting.ts';
 import type { StopPlace } from './stops.ts';
 
 /** Travel times and, where the station gives them, lengths from every row to every column. */
@@ -36,21 +37,30 @@ export function readTable(rows: readonly StopPlace[], columns: readonly StopPlac
   };
 }
 
-/** Where the rows stand: by the times to one column, or by name. What has no way stands last in either direction. */
-export interface TableSort {
-  readonly column: number | 'name';
-  readonly falling: boolean;
+/** What each row is from one answer to the next: a vehicle, which may stand in several, else a place of the list. */
+export function rowKeys(rows: readonly StopPlace[]): readonly string[] {
+  const times = new Map<number, number>();
+  return rows.map(({ vehicleId }, index) => {
+    if (vehicleId === undefined) return `place ${index}`;
+    const time = times.get(vehicleId) ?? 0;
+    times.set(vehicleId, time + 1);
+    return `vehicle ${vehicleId} ${time}`;
+  });
 }
 
-export function sortedRows({ rows, times }: TravelTable, { column, falling }: TableSort, language: string): readonly number[] {
+/** Rows stand by the times to one column, or by name. */
+export type TableSorting = Sorting<'name' | number>;
+
+/** The rows in that order; what has no way stands last in either direction. */
+export function sortedRows({ rows, times }: TravelTable, { by, descending }: TableSorting, language: string): readonly number[] {
   const names = new Intl.Collator(language, { numeric: true });
-  const sign = falling ? -1 : 1;
+  const sign = descending ? -1 : 1;
   const byName = (one: number, other: number) => names.compare(rows[one]!.label, rows[other]!.label);
   return rows
     .map((_, index) => index)
     .sort((one, other) => {
-      if (column === 'name') return sign * byName(one, other);
-      const [first, second] = [times[one]![column], times[other]![column]];
+      if (by === 'name') return sign * byName(one, other);
+      const [first, second] = [times[one]![by], times[other]![by]];
       if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || byName(one, other);
       return sign * (first - second) || byName(one, other);
     });

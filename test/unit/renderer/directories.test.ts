@@ -24,10 +24,10 @@ test('rows are found by all words of the filter, in any alphabet and any column'
 });
 
 test('numbers are sorted as numbers, also within names; a column without values is not sorted by', () => {
-  expect(idsOf(arrange(people, columns, '', { column: 'age', down: false }, 'en'))).toEqual([3, 1, 2]);
-  expect(idsOf(arrange(people, columns, '', { column: 'name', down: false }, 'en')).slice(0, 2)).toEqual([3, 2]);
-  expect(idsOf(arrange(people, columns, '', { column: 'age', down: true }, 'en'))).toEqual([2, 1, 3]);
-  expect(idsOf(arrange(people, columns, '', { column: 'drawn', down: true }, 'en'))).toEqual([1, 2, 3]);
+  expect(idsOf(arrange(people, columns, '', { by: 'age', descending: false }, 'en'))).toEqual([3, 1, 2]);
+  expect(idsOf(arrange(people, columns, '', { by: 'name', descending: false }, 'en')).slice(0, 2)).toEqual([3, 2]);
+  expect(idsOf(arrange(people, columns, '', { by: 'age', descending: true }, 'en'))).toEqual([2, 1, 3]);
+  expect(idsOf(arrange(people, columns, '', { by: 'drawn', descending: true }, 'en'))).toEqual([1, 2, 3]);
 });
 
 interface Draft {

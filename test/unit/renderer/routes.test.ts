@@ -7,10 +7,10 @@ import { arrange, draftOf, instantOf, localTime, orderOf, standingOf } from '../
 import { arrivals, readDrives, viarouteAddress, type Drive } from '../../../renderer/src/routes/drive.ts';
 import { followRoad } from '../../../renderer/src/routes/follow-road.ts';
 import { gpxOf } from '../../../renderer/src/routes/gpx.ts';
-import { inSight, scrolledTo } from '../../../renderer/src/routes/in-sight.ts';
+import { drawnOf, inSight, scrolledTo } from '../../../renderer/src/routes/in-sight.ts';
 import { readSteps, stepWord } from '../../../renderer/src/routes/instructions.ts';
 import { freshStops, indexOnWay, insertStop, lineToFill, linkOf, MOST_STOPS, moveStop, placesOfLink, putPlace, removeStop, type Stop } from '../../../renderer/src/routes/stops.ts';
-import { csvOf, nearestRows, readTable, sortedRows, tableAddress } from '../../../renderer/src/routes/travel-table.ts';
+import { csvOf, nearestRows, readTable, rowKeys, sortedRows, tableAddress } from '../../../renderer/src/routes/travel-table.ts';
 import { en, ru } from '../../../renderer/src/words/areas/routes.ts';
 import { parseRoutingQuery } from '../../../server/http/routing-query.ts';
 import { encodePolyline } from '../../../server/routing/index.ts';
@@ -220,12 +220,18 @@ test('a GPX file names the stops, and a name cannot break it', () => {
 test('a table sorts by a column or by name, with what has no way last either way, and knows who is first', () => {
   const rows = ['Van 10', 'Van 9', 'Van 2'].map((label) => place(label));
   const table = readTable(rows, [place('a'), place('b')], { distance_table: [[600, 100], [2_147_483_647, 200], [300, 2_147_483_647]], distances: [[1_000, 50], [null, 60], [400, null]] });
-  const by = (column: number | 'name', falling = false) => sortedRows(table, { column, falling }, 'en').map((row) => rows[row]!.label);
+  const by = (column: number | 'name', falling = false) => sortedRows(table, { by: column, descending: falling }, 'en').map((row) => rows[row]!.label);
   expect(by(0)).toEqual(['Van 2', 'Van 10', 'Van 9']);
   expect(by(0, true)).toEqual(['Van 10', 'Van 2', 'Van 9']);
   expect(by('name')).toEqual(['Van 2', 'Van 9', 'Van 10']);
   expect(nearestRows(table)).toEqual([2, 0]);
   expect(nearestRows({ ...table, times: [[undefined, undefined]] })).toEqual([undefined, undefined]);
+});
+
+test('a row is the same one in the next answer: its vehicle wherever it stands by then, also one that was put in twice', () => {
+  const van = (vehicleId: number) => ({ ...place('Van'), vehicleId });
+  expect(rowKeys([van(7), van(3)]).toReversed()).toEqual(rowKeys([van(3), van(7)]));
+  expect(new Set(rowKeys([van(7), place('a'), van(7), place('a')])).size).toBe(4);
 });
 
 test('a table for a spreadsheet has no cell that is taken for a formula', () => {
@@ -299,4 +305,22 @@ test('of a long table so much is drawn as is seen, and a little more', () => {
   expect(inSight(500, 36, 500 * 36, 360, 3)).toEqual({ first: 497, end: 500 });
   expect(inSight(4, 36, 0, 360, 3)).toEqual({ first: 0, end: 4 });
   expect([scrolledTo(2, 36, 360, 360), scrolledTo(12, 36, 360, 360), scrolledTo(30, 36, 360, 360)]).toEqual([72, 360, 756]);
+});
+
+test('one thing is drawn wherever it is, and what is left out around it keeps its room', () => {
+  expect(drawnOf(500, { first: 97, end: 100 }, 2)).toEqual({ things: [{ index: 2, before: 2 }, { index: 97, before: 94 }, { index: 98, before: 0 }, { index: 99, before: 0 }], after: 400 });
+  fc.assert(
+    fc.property(fc.array(fc.nat(40), { minLength: 4, maxLength: 4 }), (numbers) => {
+      const [first, end, count, kept] = [...numbers.slice(0, 3).sort((a, b) => a - b), numbers[3]! - 1] as [number, number, number, number];
+      const { things, after } = drawnOf(count, { first, end }, kept);
+      const indexes = things.map(({ index }) => index);
+      let at = -1;
+      for (const { index, before } of things) {
+        expect(index - at - 1).toBe(before);
+        at = index;
+      }
+      expect(at + 1 + after).toBe(count);
+      expect(new Set(indexes)).toEqual(new Set([...Array.from({ length: end - first }, (_, place) => first + place), ...(kept >= 0 && kept < count ? [kept] : [])]));
+    }),
+  );
 });
