@@ -65,6 +65,18 @@ test('the area goes into a closed piece of road and not beyond it; from within i
   expect(reaches({ lat, lon: lon + 250 * METRE }, 10, 190, 310, 690)).toEqual([true, true, true, true]);
 });
 
+test('along a road of several pieces the area begins inside one of them, and signals on the way keep it shorter', () => {
+  const reaches = (nodes: Record<string, Record<string, string>>, ...east: number[]): boolean[] => {
+    const town = drawRoads('a---------------1-----------b---c---d---e---f', { ways: { abcdef: {} }, nodes });
+    const [{ polygons }] = reach(town.router, town.at('1'), 60).areas as [ReachAnswer['areas'][0]];
+    return east.map((metres) => contains(polygons, town.at('b').lat, town.at('b').lon + metres * METRE));
+  };
+  // 30 s to b, and 300 m beyond, or 160.
+  expect(reaches({}, 150, 290, 390)).toEqual([true, true, false]);
+  const signal = { highway: 'traffic_signals' };
+  expect(reaches({ b: signal, c: signal }, 150, 290, 390)).toEqual([true, false, false]);
+});
+
 test('an area that has gone into one closure over several roads comes to no other behind it', () => {
   const town = drawRoads('a---b---c---d---e---f---g---h', { ways: { cdef: {} } });
   const router = closeRoads(town.roads, ['bcd', 'fg'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
