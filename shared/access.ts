@@ -9,6 +9,9 @@ export interface Actor {
   readonly right: Right;
 }
 
+/** What a right says by itself, whoever has it. */
+type WithRight = { readonly right: { readonly admin: boolean; readonly accesses: readonly { readonly capability: string; readonly stateIds: readonly number[] | null }[] } };
+
 /** What access rules look at: a stored message, or the draft of one that is being made. */
 export type Checked = Pick<Message, 'departmentId' | 'authorId' | 'assignedDepartmentId' | 'assignedUserId'> & Readonly<Record<string, unknown>>;
 
@@ -70,7 +73,7 @@ export function administers(actor: Actor, organizationId: number): boolean {
  * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state rules of which a message must match
  * one. Administrators' privilege over their own organisation is not in it (see `administers`).
  */
-export function grantOf(actor: Actor, capability: Capability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
+export function grantOf(actor: WithRight, capability: Capability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
   const accesses = actor.right.accesses.filter((access) => access.capability === capability);
   if (accesses.length === 0) return 'never';
   if (accesses.some((access) => access.stateIds === null)) return 'always';
@@ -84,7 +87,7 @@ export function mayDirectCrews(actor: Actor): boolean {
 }
 
 /** May close roads and say by which speeds the router reckons: administrators, and whoever may edit messages in any state. */
-export function mayChangeRoads(actor: Actor): boolean {
+export function mayChangeRoads(actor: WithRight): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
 }
 

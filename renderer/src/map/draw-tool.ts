@@ -34,6 +34,8 @@ export class DrawTool {
   private readonly history: DrawHistory;
   private readonly strokes: DrawStrokes;
   private readonly handles: DrawHandles;
+  /** Nothing is changed by hand, as while it is being saved. */
+  private locked = false;
   /** What a drag or the pointer would make of it. */
   private preview: Drawing | undefined;
   private pointer: LonLat | undefined;
@@ -100,6 +102,11 @@ export class DrawTool {
     this.map.getContainer().focus({ preventScroll: true });
   }
 
+  lock(locked: boolean): void {
+    this.locked = locked;
+    this.rebuild();
+  }
+
   recolour(ink: Ink): void {
     this.strokes.ink = ink;
     this.draw();
@@ -117,7 +124,7 @@ export class DrawTool {
   private readonly onClick = (event: L.LeafletMouseEvent): void => this.addAt(lonLat(event.latlng));
 
   private addAt(at: LonLat): void {
-    if (!this.adding) return;
+    if (!this.adding || this.locked) return;
     const { kind, vertices } = this.drawing;
     const next = kind === 'circle' && vertices.length === 1 ? reachTo(this.drawing, at) : addVertex(this.drawing, at);
     this.history.change(next);
@@ -129,7 +136,7 @@ export class DrawTool {
   private async refine(): Promise<void> {
     const before = this.drawing;
     const better = await this.options.refine?.(before);
-    if (!better || this.drawing !== before) return; // gone on meanwhile
+    if (!better || this.drawing !== before || this.locked) return; // gone on meanwhile, or sent as it was
     this.history.amend(better);
     this.changed();
   }
@@ -152,6 +159,7 @@ export class DrawTool {
   };
 
   private press(event: KeyboardEvent, held: Handle | undefined): boolean {
+    if (this.locked && event.key !== 'Escape') return false;
     const control = event.ctrlKey || event.metaKey;
     if (control && event.code === 'KeyZ') return event.shiftKey ? this.redo() : this.undo(), true;
     if (control && event.code === 'KeyY') return this.redo(), true;
@@ -226,7 +234,7 @@ export class DrawTool {
 
   private readonly rebuild = (): void => {
     if (this.preview) return; // a drag that moves the map at its edge
-    this.handles.show(handlesOf(this.drawing, this.adding));
+    this.handles.show(this.locked ? [] : handlesOf(this.drawing, this.adding));
   };
 
   private readonly onDrag = (handle: Handle, to: LonLat): void => {

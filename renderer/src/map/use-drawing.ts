@@ -59,6 +59,8 @@ export function useDrawing(map: Ref<L.Map | undefined>, ink: Ref<Ink>, extra: { 
     stop,
     /** Puts another shape in place of this one, as a step that can be taken back. */
     change: (next: Drawing) => tool?.change(next),
+    /** While it is locked nothing is changed by hand; it is still shown. */
+    lock: (locked: boolean) => tool?.lock(locked),
     finish: () => tool?.finish(),
     goOn: () => tool?.goOn(),
     undo: () => tool?.undo(),

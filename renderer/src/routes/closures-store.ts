@@ -23,6 +23,8 @@ export const useClosures = defineStore('closures', () => {
   const chosen = ref<number | 'new'>();
   /** What is typed and drawn and not saved yet, by the same names. */
   const drafts = reactive(new Map<number | 'new', ClosureEdit>());
+  /** Those that are on their way to the station: they are answered when routes obey, which may take seconds, and stay as they were sent till then. */
+  const saving = reactive(new Set<number | 'new'>());
 
   const all = computed(() => {
     void records.fleet.version.value;
@@ -45,6 +47,8 @@ export const useClosures = defineStore('closures', () => {
     turn.value++;
   });
   const byId = (id: number) => all.value.find((closure) => closure.id === id);
+  /** Drafts of closures that were deleted; none is told before all closures have come. */
+  const draftsOfDeleted = computed(() => (live.caughtUp ? [...drafts].flatMap(([id, { draft }]) => (id === 'new' || byId(id) ? [] : [{ id, draft }])) : []));
 
   /** Runs a deed; what the station refuses is said, and given back. */
   async function attempt<T>(work: () => Promise<T>): Promise<{ readonly done: T } | { readonly refused: Say }> {
@@ -70,10 +74,11 @@ export const useClosures = defineStore('closures', () => {
   async function save(key: number | 'new', edit: ClosureEdit): Promise<Say | undefined> {
     const old = key === 'new' ? undefined : byId(key);
     const changes = changesOf(edit);
-    const result = await attempt(() => (old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) })));
+    saving.add(key);
+    const result = await attempt(() => (old ? put(old.id, changes) : client.ask<RoadClosure>('/closures', { method: 'POST', body: orderOf(edit.draft) }))).finally(() => saving.delete(key));
     if ('refused' in result) return result.refused;
     drafts.delete(key);
-    chosen.value = undefined;
+    if (chosen.value === key) chosen.value = undefined;
     const { id, name } = result.done;
     const before = old && Object.fromEntries(Object.entries(bodyOf(old)).filter(([part]) => part in changes));
     if (before) done(() => t('routes.closures.changed', { name }), () => put(id, before));
@@ -81,18 +86,27 @@ export const useClosures = defineStore('closures', () => {
     return undefined;
   }
 
-  /** Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself meanwhile stays as it is. */
+  /** Ends one that is in force now; one that has not begun goes altogether. One that has ended by itself meanwhile stays as it is, and what is typed of it in any case. */
   async function lift(closure: RoadClosure): Promise<void> {
     const standing = standingOf(closure, clock.now);
     if (standing === 'past') return notices.show('note', () => t('routes.closures.overAlready', { name: closure.name }));
     const ends = standing === 'now';
     const result = await attempt(() => (ends ? put(closure.id, { till: Math.max(clock.now, (closure.from ?? 0) + 1) }) : client.ask(`/closures/${closure.id}`, { method: 'DELETE' })));
     if ('refused' in result) return notices.show('refused', result.refused);
-    drafts.delete(closure.id);
     if (chosen.value === closure.id) chosen.value = undefined;
     const said = () => t(ends ? 'routes.closures.lifted' : 'routes.closures.deleted', { name: closure.name });
-    done(said, () => (ends ? put(closure.id, { till: closure.till }) : client.ask('/closures', { method: 'POST', body: bodyOf(closure) })));
+    done(said, () => (ends ? put(closure.id, { till: closure.till }) : makeAgain(closure)));
   }
 
-  return { all, byStanding, inForce, turn, obeyed, obeyedFirst, now, chosen, drafts, byId, save, lift };
+  /** It comes back under another id, and what is typed of it goes there. */
+  async function makeAgain(closure: RoadClosure): Promise<void> {
+    const { id } = await client.ask<RoadClosure>('/closures', { method: 'POST', body: bodyOf(closure) });
+    const draft = drafts.get(closure.id);
+    if (!draft) return;
+    drafts.delete(closure.id);
+    drafts.set(id, draft);
+    if (chosen.value === closure.id) chosen.value = id;
+  }
+
+  return { all, byStanding, inForce, turn, obeyed, obeyedFirst, now, chosen, drafts, draftsOfDeleted, saving, byId, save, lift };
 });

@@ -1,4 +1,5 @@
 import { computed, reactive, ref, toRaw, watch } from 'vue';
+import { useLive } from '../stores/live.ts';
 import { changedParts, conflictsOf, draftOf, followed, freshDraft, settled, type ClosureEdit, type ClosurePart } from './closures.ts';
 import { useClosures } from './closures-store.ts';
 
@@ -8,15 +9,16 @@ import { useClosures } from './closures-store.ts';
  */
 export function useClosureEdit(key: number | 'new') {
   const closures = useClosures();
+  const live = useLive();
   const kept = computed(() => (key === 'new' ? undefined : closures.byId(key)));
   const theirs = computed(() => kept.value && draftOf(kept.value));
   const edit = reactive<ClosureEdit>(copyOf(closures.drafts.get(key)) ?? begin());
   const changed = computed(() => changedParts(edit));
   const unsaved = computed(() => changed.value.length > 0);
   const conflicts = computed(() => (theirs.value ? conflictsOf(edit, theirs.value) : []));
-  /** The replica may still be on its way when a draft of before is taken up: only what was there can be gone. */
+  /** The replica may still be on its way when a draft of before is taken up: gone is what was there, or is not among all that there are. */
   const wasThere = ref(false);
-  const gone = computed(() => wasThere.value && !kept.value);
+  const gone = computed(() => key !== 'new' && !kept.value && (wasThere.value || live.caughtUp));
 
   function begin(): ClosureEdit {
     const base = theirs.value ?? freshDraft();
