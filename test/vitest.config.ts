@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** What a test polls for comes when it comes: on a machine that does ten other things, a second is nothing. */
-const patient = { poll: { timeout: 30_000 } };
+const patient = { poll: { timeout: 60_000 } };
 
 /** Unit and interface tests. Browser tests and several-process tests have their own project, since they share the two cores badly. */
 export default defineConfig({

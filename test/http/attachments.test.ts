@@ -217,7 +217,7 @@ test.runIf(ffmpeg)('a video becomes FLV and MP4, a sound MP3, in the background'
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=1', join(made, 's.wav')]);
   const id = await create({ video: [await upload(readFileSync(join(made, 'v.mp4')), 'v.mp4')], sounds: [await upload(readFileSync(join(made, 's.wav')), 's.wav')], sounds_name: ['call.wav'] });
   rmSync(made, { recursive: true });
-  await expect.poll(async () => [(await read(`/news/${id}/video`)).video[0].conversion, (await read(`/news/${id}/sounds`)).sounds[0].conversion], { timeout: 20_000, interval: 100 }).toEqual(['done', 'done']);
+  await expect.poll(async () => [(await read(`/news/${id}/video`)).video[0].conversion, (await read(`/news/${id}/sounds`)).sounds[0].conversion], { interval: 100 }).toEqual(['done', 'done']);
   const [video] = (await read(`/news/${id}/video`)).video;
   expect(video).toMatchObject({ extension: 'flv', file_name: `video_1_${id}_0.flv`, link: null, converted: [`video_1_${id}_0.flv`, `video_1_${id}_0.mp4`] });
   expect(video.name).toBeUndefined();

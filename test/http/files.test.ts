@@ -151,7 +151,7 @@ test('every way to a file says that nothing in it runs, that its type is not to 
   }
   // Other forms of the film and the sound are made meanwhile: whoever looks at what is stored after this must not find them coming.
   const conversionOf = async (kind: 'video' | 'sounds') => (await at.ok('GET', `/news/${newsId}/${kind}`, { as: admin }))[kind][0].conversion;
-  await expect.poll(async () => [await conversionOf('video'), await conversionOf('sounds')], { timeout: 20_000, interval: 50 }).not.toContain('waiting');
+  await expect.poll(async () => [await conversionOf('video'), await conversionOf('sounds')], { interval: 50 }).not.toContain('waiting');
 });
 
 test('a picture is fitted into the box, stretched when asked, and refused sizes are refused', async () => {
