@@ -34,20 +34,29 @@ const AXIS: Readonly<Record<string, { axis: 'lat' | 'lon'; sign: 1 | -1 }>> = {
 };
 /** A grid's letters may be anything else far away from the territory, and a point there is of no use. Degrees. */
 const AROUND = 2;
+/** In a territory that is no larger each short plus code means one point. Degrees. */
+const ONE_OF_A_CODE = 1;
 
 /**
  * The point that a text names, if it is a pair of coordinates: decimal degrees, degrees with minutes and seconds, the UTM and military
  * grids, a plus code, or a link to a map. Latitude comes first, unless letters (N, E; С, В), words, the range, or the territory's own bounds show that
- * it is the other way round.
+ * it is the other way round. A short plus code is looked for around what `about` gives for the text behind it, else in the territory, if that is
+ * not so large that it has several.
  */
-export function parseCoordinates(text: string, bounds: Bounds | undefined): Point | undefined {
+export function parseCoordinates(text: string, bounds: Bounds | undefined, about: (town: string) => Point | undefined = () => undefined): Point | undefined {
   const typed = text.trim();
   if (!/\d/.test(typed)) return undefined;
   const linked = pointOfLink(typed);
   if (linked) return onGlobe(linked.lon, linked.lat) ? linked : undefined;
   if (typed.length > LONGEST) return undefined;
   const asked = plain(typed);
-  return decimal(asked, bounds) ?? sexagesimal(asked, bounds) ?? within(parseGridReference(asked) ?? parsePlusCode(asked, bounds), bounds, AROUND);
+  return decimal(asked, bounds) ?? sexagesimal(asked, bounds) ?? within(parseGridReference(asked) ?? parsePlusCode(typed, (town) => about(town) ?? middleOfSmall(bounds)), bounds, AROUND);
+}
+
+function middleOfSmall(bounds: Bounds | undefined): Point | undefined {
+  if (!bounds) return undefined;
+  const [west, south, east, north] = bounds;
+  return east - west < ONE_OF_A_CODE && north - south < ONE_OF_A_CODE ? { lon: (west + east) / 2, lat: (south + north) / 2 } : undefined;
 }
 
 /** In capitals, with one sign for each thing that there are many signs and words for; a run of spaces is one, for the patterns below try each of them. */

@@ -1,23 +1,24 @@
-import type { Bounds, Point } from './coordinates.ts';
+import type { Point } from './coordinates.ts';
 
 const DIGITS = '23456789CFGHJMPQRVWX';
-const CODE = /^([23456789CFGHJMPQRVWX]{4}|[23456789CFGHJMPQRVWX]{8})\+([23456789CFGHJMPQRVWX]{2,7})(?:[\s,].*)?$/;
+const CODE = /^([23456789CFGHJMPQRVWX]{4}|[23456789CFGHJMPQRVWX]{8})\+([23456789CFGHJMPQRVWX]{2,7})(?:[\s,](.*))?$/i;
 /** Degrees of a digit in the first five pairs; what follows divides a cell into five rows and four columns. */
 const STEPS = [20, 1, 0.05, 0.0025, 0.000125];
 
 /**
- * The middle of the cell that an Open Location Code names ("8FJPVG9F+2X"); the town behind a short one ("VG9F+2X Valletta") is not read,
- * for the territory's own middle says well enough which of the cells that are 1° apart is meant.
+ * The middle of the cell that an Open Location Code names: "8FJPVG9F+2X", or "VG9F+2X Valletta", of which there is one for each degree: that
+ * nearest to what `about` gives for the text behind it. Undefined when that gives nothing.
  */
-export function parsePlusCode(text: string, bounds: Bounds | undefined): Point | undefined {
-  const [, before, after] = CODE.exec(text.trim().toUpperCase()) ?? [];
+export function parsePlusCode(text: string, about: (town: string) => Point | undefined): Point | undefined {
+  const [, before, after, town] = CODE.exec(text.trim()) ?? [];
   if (before === undefined || after === undefined) return undefined;
-  if (before.length === 8) return decode(before + after);
-  if (!bounds) return undefined;
-  const lon = (bounds[0] + bounds[2]) / 2, lat = (bounds[1] + bounds[3]) / 2;
-  const first = [lat + 90, lon + 180].map((value) => [DIGITS[Math.floor(value / 20)]!, DIGITS[Math.floor(value % 20)]!]);
-  const cell = decode(first[0]![0]! + first[1]![0]! + first[0]![1]! + first[1]![1]! + before + after);
-  return cell && { lon: nearest(cell.lon, lon), lat: nearest(cell.lat, lat) };
+  const digits = (before + after).toUpperCase();
+  if (before.length === 8) return decode(digits);
+  const near = about(town ?? '');
+  if (!near) return undefined;
+  const [south, west] = [near.lat + 90, near.lon + 180].map((value) => [DIGITS[Math.floor(value / 20)]!, DIGITS[Math.floor(value % 20)]!] as const);
+  const cell = decode(south![0] + west![0] + south![1] + west![1] + digits);
+  return cell && { lon: nearest(cell.lon, near.lon), lat: nearest(cell.lat, near.lat) };
 }
 
 /** The value that is a whole number of degrees away and nearest to another. */

@@ -62,7 +62,8 @@ function namesOf(line: string): Reading[] {
   return all.length > 0 ? [{ kind: 'name', words: all }] : [];
 }
 
-function wordsOf(text: string): string[] {
+/** The folded words of a text, as many as anybody types. */
+export function wordsOf(text: string): string[] {
   return words(text).slice(0, MOST_WORDS);
 }
 

@@ -15,7 +15,7 @@ import { findHouses } from './house-search.ts';
 import { onOtherKeyboard } from './keyboard.ts';
 import { findAtMilestone } from './milestone-search.ts';
 import type { CornerRow, PlacesFile } from './places-file.ts';
-import { changedReadings, joinedReadings, looserReadings, readingsOf, sortReadings, splitReadings } from './readings.ts';
+import { changedReadings, joinedReadings, looserReadings, readingsOf, sortReadings, splitReadings, wordsOf } from './readings.ts';
 import type { Reading } from './readings.ts';
 import { reverse } from './reverse.ts';
 
@@ -58,12 +58,18 @@ export class Search {
   }
 
   run({ query, near, limit }: Question, passed: () => boolean): Hit[] {
-    const point = parseCoordinates(query, this.#file.bounds);
+    const asking = new Asking(this.#lexicon, near, passed);
+    const point = parseCoordinates(query, this.#file.bounds, (town) => this.#placeCalled(town, asking) ?? near);
     if (point) return [atCoordinates(this.#file, point)];
-    const hits = this.#found(query, limit, new Asking(this.#lexicon, near, passed));
+    const hits = this.#found(query, limit, asking);
     hits.sort((a, b) => b.score - a.score || a.id - b.id);
     const worth = hits.filter(({ score }) => score >= WORTH_SHOWING * hits[0]!.score);
     return withoutDoubles(worth).slice(0, limit).map((hit) => (near ? { ...hit, distance: metresBetween(near.lon * 1e7, near.lat * 1e7, hit.lon * 1e7, hit.lat * 1e7) } : hit));
+  }
+
+  #placeCalled(text: string, asking: Asking): Favoured | undefined {
+    const place = findCandidates(this.#file, asking.understand(wordsOf(text)), asking).find(({ row }) => row.kind === 'place')?.row;
+    return place && { lon: place.lon / 1e7, lat: place.lat / 1e7 };
   }
 
   /** As typed; then as somebody in a hurry may have meant it; then in part. Each step is taken only when those before it found nothing good. */

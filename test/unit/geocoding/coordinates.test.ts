@@ -73,12 +73,16 @@ test('the UTM and military grids, of a square its middle', () => {
 test('plus codes, short ones within the territory', () => {
   expect(parseCoordinates('8FVC2222+22', undefined)).toEqual({ lat: expect.closeTo(47.0000625, 9), lon: expect.closeTo(8.0000625, 9) });
   expect(parseCoordinates('7fg49qcj+2v', undefined)).toEqual({ lat: expect.closeTo(20.3700625, 6), lon: expect.closeTo(2.7821875, 6) });
-  const [west, south, east, north] = [7.5, 46.7, 8.6, 47.4];
+  const [west, south, east, north] = [7.5, 46.7, 8.4, 47.4];
   expect(parseCoordinates('2222+22 Town', [west, south, east, north])).toEqual({ lat: expect.closeTo(47.0000625, 9), lon: expect.closeTo(8.0000625, 9) });
   // The nearest of the cells of that code is beyond the next degree.
   expect(parseCoordinates('2222+22', [7.8, 47.9, 8.3, 48.1])).toEqual({ lat: expect.closeTo(48.0000625, 9), lon: expect.closeTo(8.0000625, 9) });
   expect(parseCoordinates('2222+22', [7.8, 47.6, 8.0, 47.9])).toEqual({ lat: expect.closeTo(48.0000625, 9), lon: expect.closeTo(8.0000625, 9) });
   expect(parseCoordinates('2222+22', undefined)).toBeUndefined();
+  // Where a territory has several of a code, the text behind it says which is meant; without one nobody can tell.
+  const large = [6, 45, 11, 50] as const;
+  expect(parseCoordinates('2222+22', large)).toBeUndefined();
+  expect(parseCoordinates('2222+22, Town', large, (town) => (town.trim() === 'Town' ? { lon: 9.8, lat: 48.9 } : undefined))).toEqual({ lat: expect.closeTo(49.0000625, 9), lon: expect.closeTo(10.0000625, 9) });
 });
 
 test('what can only be the other way round is taken the other way round', () => {

@@ -385,3 +385,17 @@ test('at most as many as asked for, the best first, no two alike in one spot', a
 function near({ lon, lat }: { lon: number; lat: number }) {
   return { lon: expect.closeTo(lon, 4), lat: expect.closeTo(lat, 4) };
 }
+
+test('a short plus code is meant in the town behind it, else near the favoured point', async () => {
+  const town = new DrawnTown();
+  town.place('town', 'Ashford', [1000, 1000]).place('town', 'Barton', [240_000, 240_000]);
+  town.street('High Street', [0, 0], [100, 0]);
+  const open = await town.open();
+  const near = (hit: { lon: number; lat: number }, [east, north]: readonly [number, number]): boolean => Math.hypot(hit.lon - at([east, north]).lon, hit.lat - at([east, north]).lat) < 0.71;
+  for (const query of ['2222+22 Ashford', '2222+22, ashford']) expect(near(open.search(query, { near: [240_000, 240_000] })[0]!, [1000, 1000]), query).toBe(true);
+  expect(near(open.search('2222+22 Barton')[0]!, [240_000, 240_000])).toBe(true);
+  expect(near(open.search('2222+22', { near: [240_000, 240_000] })[0]!, [240_000, 240_000])).toBe(true);
+  expect(near(open.search('2222+22', { near: [1000, 1000] })[0]!, [1000, 1000])).toBe(true);
+  // Two degrees across, and nothing says where.
+  expect(open.search('2222+22').filter(({ label }) => /^\d+\.\d+, /.test(label))).toEqual([]);
+});
