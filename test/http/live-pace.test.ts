@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Live, PACE, type LivePace } from '../../server/http/live.ts';
@@ -41,6 +41,13 @@ async function connect(token: string, options: { autoPong?: boolean } = {}): Pro
   return socket;
 }
 
+/** One that is to stop reading, and the station's end of its connection, where one sees what waits for it. */
+async function connectSlow(): Promise<{ slow: WebSocket; end: Socket }> {
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  return { slow: await connect('slow'), end: await accepted };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
 
 test('unless a test says otherwise: four messages a second, a ping every 30 s, silence of 90 s, a lag of 8 MB', () => {
@@ -49,7 +56,7 @@ test('unless a test says otherwise: four messages a second, a ping every 30 s, s
 });
 
 test('a client that is silent is closed; one that answers pings stays', async () => {
-  open({ ping: 100, silence: 1000 });
+  open({ ping: 100, silence: 5000 });
   const alive = await connect('alive');
   await closing(await connect('silent', { autoPong: false }));
   expect(alive.readyState).toBe(alive.OPEN);
@@ -57,7 +64,7 @@ test('a client that is silent is closed; one that answers pings stays', async ()
 
 test('a client that does not read is let go with 1013, and the others hear everything', async () => {
   open({ lag: 1_000_000 });
-  const slow = await connect('slow');
+  const { slow, end } = await connectSlow();
   const quick = await connect('quick');
   const heard: number[] = [];
   const commands = new Set<string>();
@@ -68,17 +75,20 @@ test('a client that does not read is let go with 1013, and the others hear every
   });
   slow.pause();
   const text = 'x'.repeat(100_000);
-  // More than the system's buffers take.
-  for (let n = 0; n < 150; n++) {
-    live.broadcast('TERRITORY_PROGRESS', { n, text });
-    await new Promise((resolve) => setImmediate(resolve));
-    while (heard.length < n) await new Promise((resolve) => setImmediate(resolve));
-  }
+  let sent = 0;
+  const say = async () => {
+    live.broadcast('TERRITORY_PROGRESS', { n: sent++, text });
+    await turn();
+    while (heard.length < sent - 1) await turn();
+  };
+  // The system's buffers take some megabytes first.
+  while (end.writableLength <= 1_000_000) await say();
+  for (let more = 0; more < 10; more++) await say();
   const closed = closing(slow);
   slow.resume();
   expect(await closed).toBe(1013);
-  while (heard.length < 150) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(heard).toEqual(Array.from({ length: 150 }, (_, n) => n));
+  while (heard.length < sent) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(heard).toEqual(Array.from({ length: sent }, (_, n) => n));
   expect([...commands]).toEqual(['TERRITORY_PROGRESS']);
 });
 
@@ -89,7 +99,7 @@ test('while a client lags, newer positions take the place of older ones instead 
     id: vehicles.nextId(), name: 'Van', glonassId: 77, plate: '', organizationId: room.departments[0]!, groupId: 0, markId: 0, modelId: 0, driverIds: [], tagIds: [], profile: 'car', onService: false, view: true,
     projectPoints: false, iconStandard: true, iconIndex: 0, phone: '', imei: '', devicePassword: '', serviceOdometer: null, notes: '', picture: null, motohours: { stop: 0, move: 0 }, customValues: {}, withdrawn: false,
   });
-  const slow = await connect('slow');
+  const { slow, end } = await connectSlow();
   const positions: number[] = [];
   slow.on('message', (data) => {
     const said = JSON.parse(String(data)) as { command: string; data: { data: number }[] };
@@ -98,7 +108,11 @@ test('while a client lags, newer positions take the place of older ones instead 
   slow.send(JSON.stringify({ command: 'SET_OBSERVABLE_CARS', data: [77] }));
   await new Promise((resolve) => slow.once('message', resolve));
   slow.pause();
-  for (let n = 0; n < 200; n++) live.broadcast('TERRITORY_PROGRESS', { text: 'x'.repeat(100_000) }); // the line is full now
+  // The line is full when what is sent waits in the station itself.
+  while (end.writableLength < 5_000_000) {
+    live.broadcast('TERRITORY_PROGRESS', { text: 'x'.repeat(100_000) });
+    await turn();
+  }
   for (let n = 1; n <= 50; n++) {
     room.fleet.states.take([{ ...unknownState(van.id), time: n * 1000, storedAt: n * 1000, lat: 50, lon: 20 }]);
     await new Promise((resolve) => setTimeout(resolve, 6));
