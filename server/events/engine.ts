@@ -20,8 +20,8 @@ export interface Memory {
   checkpointBefore(vehicleId: number, time: number): Checkpoint | undefined;
   /** Checkpoints after a time, oldest first, at most `limit`. */
   checkpointsAfter(vehicleId: number, time: number, limit: number): readonly Checkpoint[];
-  /** Events first seen after `after` and not after `till`. */
-  eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[];
+  /** Events first seen after `after` and not after `till`, read as they are asked for: of a long stretch there are thousands. */
+  eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent>;
   event(vehicleId: number, id: number): VehicleEvent | undefined;
 }
 
@@ -195,7 +195,7 @@ export class EventEngine {
     const checkpoint = this.#memory.checkpointBefore(vehicleId, time);
     if (!checkpoint) return { time: -1, folded: { known: NOTHING_KNOWN, detectors: this.#detectors.map((detector) => detector.start) }, sinceCheckpoint: 0, silent: [] };
     // What silence showed belongs to the last point before it, which may be the one at the checkpoint itself.
-    const silent = this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time).filter(({ bySilence }) => bySilence);
+    const silent = [...this.#memory.eventsSeen(vehicleId, checkpoint.time - 1, checkpoint.time)].filter(({ bySilence }) => bySilence);
     return { time: checkpoint.time, folded: JSON.parse(checkpoint.states) as Folded, sinceCheckpoint: 0, silent };
   }
 
@@ -242,7 +242,11 @@ export class EventEngine {
       const before = found.has(id) || stillLasting.has(id) ? undefined : this.#memory.event(vehicleId, id);
       if (before) put({ ...before, ...interval, bySilence: false }, before);
     }
-    const withdrawn = this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER).filter(({ id }) => !found.has(id));
+    const withdrawn: VehicleEvent[] = [];
+    for (const event of this.#memory.eventsSeen(vehicleId, start.time, agreed ? last : Number.MAX_SAFE_INTEGER)) {
+      if (!found.has(event.id)) withdrawn.push(event);
+      yield;
+    }
     return { created, changed, withdrawn: [...withdrawn, ...silentGone] };
   }
 }

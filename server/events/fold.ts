@@ -82,7 +82,7 @@ export class FoldHere implements Fold {
   readonly #portion: number;
   /** What is left of it for the question that is worked on. */
   #left = 0;
-  readonly #unfinished = new Map<number, ReturnType<EventEngine['reviseInPieces']>>();
+  readonly #unfinished = new Map<number, Generator<readonly Checkpoint[], Folded>>();
 
   constructor(sources: FoldSources) {
     this.#sources = sources;
@@ -95,7 +95,7 @@ export class FoldHere implements Fold {
     this.#left = this.#portion;
     return orders.map((order) => {
       try {
-        if (!('goOn' in order)) this.#begin(order);
+        if (!('goOn' in order)) this.#unfinished.set(order.vehicleId, this.#working(order));
         return this.#goOn(order.vehicleId);
       } catch (error) {
         this.#unfinished.delete(order.vehicleId);
@@ -119,20 +119,26 @@ export class FoldHere implements Fold {
     }
   }
 
-  /** `world` is asked, and may throw, when its turn comes. */
-  #begin({ vehicleId, silentUntil, ...stretch }: FoldOrder): void {
-    this.#unfinished.set(vehicleId, this.#engine.reviseInPieces(vehicleId, stretch, (start) => this.#sources.world(vehicleId, start), silentUntil, () => --this.#left <= 0));
-  }
-
   #goOn(vehicleId: number): Folded | FoldUnfinished {
-    const revising = this.#unfinished.get(vehicleId);
-    if (!revising) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
+    const working = this.#unfinished.get(vehicleId);
+    if (!working) throw new Error(`Nothing of vehicle ${vehicleId} is unfinished.`);
     if (this.#left <= 0) return { vehicleId, unfinished: true, addCheckpoints: [] };
-    const { value, done } = revising.next();
+    const { value, done } = working.next();
     if (!done) return { vehicleId, unfinished: true, addCheckpoints: value };
     this.#unfinished.delete(vehicleId);
-    const { addCheckpoints, dropCheckpoints, ...difference } = value;
-    return { vehicleId, pieces: piecesOf(difference), addCheckpoints, dropCheckpoints };
+    return value;
+  }
+
+  /** Rests when it is enough for the question. `world` is asked, and may throw, when its turn comes. */
+  *#working({ vehicleId, silentUntil, ...stretch }: FoldOrder): Generator<readonly Checkpoint[], Folded> {
+    const isEnough = () => --this.#left <= 0;
+    const { addCheckpoints, dropCheckpoints, ...difference } = yield* this.#engine.reviseInPieces(vehicleId, stretch, (start) => this.#sources.world(vehicleId, start), silentUntil, isEnough);
+    const pieces: string[] = [];
+    for (const piece of piecesOf(difference)) {
+      pieces.push(piece);
+      if (isEnough()) yield [];
+    }
+    return { vehicleId, pieces, addCheckpoints, dropCheckpoints };
   }
 
   close(): Promise<void> {
@@ -144,23 +150,12 @@ export function pieceOf(text: string): RevisionPiece {
   return JSON.parse(text) as RevisionPiece;
 }
 
-function piecesOf({ created, changed, withdrawn }: RevisionPiece): string[] {
-  const pieces: string[] = [];
-  let piece: Record<keyof RevisionPiece, VehicleEvent[]> | undefined;
-  let count = 0;
-  const put = (events: readonly VehicleEvent[], kind: keyof RevisionPiece) => {
-    for (const event of events) {
-      (piece ??= { created: [], changed: [], withdrawn: [] })[kind].push(event);
-      if (++count % PIECE === 0) end();
-    }
-  };
-  const end = () => {
-    if (piece) pieces.push(JSON.stringify(piece));
-    piece = undefined;
-  };
-  put(created, 'created');
-  put(changed, 'changed');
-  put(withdrawn, 'withdrawn');
-  end();
-  return pieces;
+function* piecesOf({ created, changed, withdrawn }: RevisionPiece): Generator<string> {
+  const of = (kind: keyof RevisionPiece, events: readonly VehicleEvent[]) => events.map((event) => ({ kind, event }));
+  const all = [...of('created', created), ...of('changed', changed), ...of('withdrawn', withdrawn)];
+  for (let at = 0; at < all.length; at += PIECE) {
+    const piece: Record<keyof RevisionPiece, VehicleEvent[]> = { created: [], changed: [], withdrawn: [] };
+    for (const { kind, event } of all.slice(at, at + PIECE)) piece[kind].push(event);
+    yield JSON.stringify(piece);
+  }
 }

@@ -3,6 +3,9 @@ import { keyOf } from '../../shared/ids.ts';
 import type { EventRecord } from '../../shared/records/index.ts';
 import type { Checkpoint, Memory, VehicleEvent } from './engine.ts';
 
+/** Events that are read at once: less than a millisecond. */
+const EVENT_PAGE = 50;
+
 /** What is kept of a vehicle's past, read: events of their collection, checkpoints of a plain table of the same database. */
 export class StoredMemory implements Memory {
   readonly #before: StatementSync;
@@ -14,7 +17,9 @@ export class StoredMemory implements Memory {
   constructor(sql: DatabaseSync, table: string) {
     this.#before = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time <= ? ORDER BY time DESC LIMIT 1');
     this.#after = sql.prepare('SELECT time, states FROM event_checkpoints WHERE vehicle = ? AND time > ? ORDER BY time LIMIT ?');
-    this.#seen = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND vehicleId = ? AND seenAt > ? AND seenAt <= ?`);
+    const seen = `FROM ${table} WHERE deleted = 0 AND vehicleId = ?1 AND seenAt > ?2 AND seenAt <= ?3`;
+    // A page ends with all that were seen with its last one.
+    this.#seen = sql.prepare(`SELECT data ${seen} AND seenAt <= coalesce((SELECT seenAt ${seen} ORDER BY seenAt LIMIT 1 OFFSET ?4), ?3) ORDER BY seenAt`);
     this.#event = sql.prepare(`SELECT data FROM ${table} WHERE deleted = 0 AND key = ?`);
   }
 
@@ -26,8 +31,12 @@ export class StoredMemory implements Memory {
     return this.#after.all(vehicleId, time, limit) as unknown as Checkpoint[];
   }
 
-  eventsSeen(vehicleId: number, after: number, till: number): readonly VehicleEvent[] {
-    return this.#seen.all(vehicleId, after, till).map((row) => eventOf(recordOf(row))).filter(({ type }) => !isOfTask(type));
+  *eventsSeen(vehicleId: number, after: number, till: number): Iterable<VehicleEvent> {
+    for (let last: number | undefined = after; last !== undefined; ) {
+      const page: EventRecord[] = this.#seen.all(vehicleId, last, till, EVENT_PAGE - 1).map(recordOf);
+      for (const record of page) if (!isOfTask(record.type)) yield eventOf(record);
+      last = page.at(-1)?.seenAt;
+    }
   }
 
   event(vehicleId: number, id: number): VehicleEvent | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DETECTORS, EMPTY_WORLD, EventEngine, type Detector, type Point } from '../../../server/events/index.ts';
+import { DETECTORS, EMPTY_WORLD, EventEngine, FoldHere, type Detector, type FoldOutcome, type Point } from '../../../server/events/index.ts';
+import { pieceOf, type Folded } from '../../../server/events/fold.ts';
 import { SEED, numbers } from '../../chance.ts';
 import { wildDay, wildWorld } from './drive.ts';
 import { MapMemory, MapTrack } from './memory.ts';
@@ -161,6 +162,50 @@ test('checkpoints that were saved in a rest end no revision before its events ar
     memory.save(engine().revise(VEHICLE, { from: 50, till: 50 }, EMPTY_WORLD, 600));
     expect(memory.sorted().map(({ from, info }) => [from, info])).toEqual(Array.from({ length: 20 }, (_, i) => [(i + 1) * 30, String((i + 1) * 3)]));
   }
+});
+
+test('a question looks at so many points and events and no more, also where a late record takes back what thousands of others showed', () => {
+  const PORTION = 20;
+  const looking = { step: 0, most: 0 };
+  const look = () => (looking.most = Math.max(looking.most, ++looking.step));
+  // Each point is an event, unless there is one at 5.
+  const once: Detector<boolean> = {
+    name: 'once', start: false, lasting: () => [],
+    step(isOff, { time, lat, lon }, _previous, _world, report) {
+      look();
+      if (!isOff && time !== 5) report({ type: 3, subject: '', from: time, till: time, lat, lon, info: '', data: { get looked() { look(); return true; } } });
+      return isOff || time === 5;
+    },
+  };
+  const [memory, track] = [new MapMemory(), new MapTrack()];
+  const seen = memory.eventsSeen.bind(memory);
+  memory.eventsSeen = function* (...asked) {
+    for (const event of seen(...asked)) {
+      look();
+      yield event;
+    }
+  };
+  const point = (time: number): Point => ({ time, lat: 55, lon: 37, speed: 30, direction: 0, fixed: true, inputs: 0, adc: [], params: {} });
+  const fold = new FoldHere({ detectors: [once as unknown as Detector<never>], memory, track: (_vehicle, after) => track.after(after), world: () => EMPTY_WORLD, portion: PORTION });
+  const work = (from: number, till: number) => {
+    let outcome: FoldOutcome | undefined;
+    do {
+      looking.step = 0;
+      [outcome] = fold.work([outcome ? { vehicleId: VEHICLE, goOn: true } : { vehicleId: VEHICLE, from, till, points: undefined, silentUntil: till }]);
+    } while (outcome && 'unfinished' in outcome);
+    const { pieces, ...checkpoints } = outcome as Folded;
+    const found = pieces.map(pieceOf);
+    memory.save({ ...checkpoints, created: found.flatMap(({ created }) => created), changed: [], withdrawn: found.flatMap(({ withdrawn }) => withdrawn) });
+    fold.forget([VEHICLE]);
+  };
+  for (let time = 10; time <= 10_000; time += 10) track.insert(point(time));
+  work(10, 10_000);
+  expect(memory.events.size).toBe(1_000);
+  track.insert(point(5));
+  work(5, 5);
+  expect(memory.events.size).toBe(0);
+  // A piece of a dozen events counts as one look.
+  expect(looking.most).toBeLessThanOrEqual(PORTION * 12);
 });
 
 test('known checkpoints are read a page at a time, and those whose points went are dropped', () => {
