@@ -124,6 +124,21 @@ test('nobody drives through a closed piece to the bend at its far edge, straight
   expect([...router.table({ sources: points, targets }).times]).toEqual(expected.flat().map((seconds) => (seconds === undefined ? UNREACHABLE : seconds * 10)));
 });
 
+test('in a direction in which roads only begin at a junction among closed roads, one comes to it and goes on from it', () => {
+  const town = drawRoads(`
+    m
+    |
+    n
+    |
+    j---e---f
+  `);
+  const router = closeRoads(town.roads, ['nj', 'je'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const east = { ...town.at('j'), heading: { degrees: 90, range: 10 } };
+  expect(router.route({ points: [town.at('m'), east] }).route?.time).toBe(20);
+  expect(router.route({ points: [town.at('m'), east, town.at('f')] }).route?.time).toBe(40);
+  expect(router.route({ points: [east, town.at('m')] }).route).toBeUndefined();
+});
+
 test('over an open piece between two closures, where no whole road is open, one gets from one of them into the other, and out of it', () => {
   const town = drawRoads('a-3-b-2-c-1-d', { ways: { abc: {} } });
   const router = closeRoads(town.roads, ['ab', 'cd'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
@@ -238,13 +253,24 @@ function otherCosts(roads: Roads, random: () => number): Costs {
   return learnedCosts(speeds, roads, free, { arc: free.arc.slice(), forward: free.forward.slice(), backward: free.backward.slice() });
 }
 
+/** Places anywhere; now and then the one before again, or another on the same piece of road. */
+function stops(roads: Roads, count: number, random: () => number): Place[] {
+  const places = [anyPlace(roads, random)];
+  while (places.length < count) {
+    const last = places.at(-1)!;
+    const luck = random();
+    places.push(luck < 0.1 ? last : luck < 0.3 ? placeOn(roads, last.piece, random) : anyPlace(roads, random));
+  }
+  return places;
+}
+
 test('trips out of, into and through points on closed roads are those of plain search over single pieces of road', () => {
   const random = numbers(SEED + 30);
   let [shut, found] = [0, 0];
   for (const { roads, closures, usual, told } of towns(SEED + 30, TOWNS, () => 3 + Math.floor(random() * 7), random)) {
     const { conditions, plain } = underClosures(roads, closures, usual);
     for (let i = 0; i < 25; i++) {
-      const places = Array.from({ length: 2 + Math.floor(random() * random() * 4) }, () => anyPlace(roads, random));
+      const places = stops(roads, 2 + Math.floor(random() * random() * 4), random);
       const mayTurnAt = i % 4 === 0 ? (point: number): boolean => point % 2 === 1 : undefined;
       const trip = findTrip(places, conditions, mayTurnAt);
       expect(trip?.cost, `${told}, trip ${i}`).toBe(plain.cost(places, mayTurnAt));
