@@ -7,7 +7,7 @@ import { SEED, numbers } from '../../chance.ts';
 import { closeRoads, randomClosures } from './close-roads.ts';
 import { placeAt, pointOf } from './places.ts';
 import { randomRoads } from './random.ts';
-import { drawRoads } from './town.ts';
+import { drawRoads, testbot } from './town.ts';
 
 function reach(router: Router, point: Point, ...limits: number[]): ReachAnswer {
   const steps = router.reach({ point, limits });
@@ -63,6 +63,25 @@ test('the area goes into a closed piece of road and not beyond it; from within i
   expect(reaches(town.at('a'), 190, 250, 290, 400, 600)).toEqual([true, true, true, false, false]);
   expect(reaches(town.at('h'), 190, 100, 210, 310, 600)).toEqual([true, false, true, true, true]);
   expect(reaches({ lat, lon: lon + 250 * METRE }, 10, 190, 310, 690)).toEqual([true, true, true, true]);
+});
+
+test('turns inside a closure take their time from the area', () => {
+  const town = drawRoads(`
+    a---b---c---d
+                |
+                |
+                |
+                |
+                |
+                |
+                |
+                e
+  `, { profile: { ...testbot, turns: { ...testbot.turns, right: 40, left: 40 } } });
+  const router = closeRoads(town.roads, [{ id: 1, geometry: { type: 'LineString', coordinates: [...'bcde'].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 }]);
+  const [{ polygons }] = reach(router, town.at('a'), 90).areas as [ReachAnswer['areas'][0]];
+  const { lat, lon } = town.at('d');
+  // 30 s to d, 40 s round the corner, 200 m beyond.
+  expect([190, 290, 390].map((metres) => contains(polygons, lat - metres * METRE, lon))).toEqual([true, false, false]);
 });
 
 test('along a road of several pieces the area begins inside one of them, and signals on the way keep it shorter', () => {
