@@ -16,8 +16,8 @@ export interface Candidate extends Likeness {
 const TAKEN = 500;
 /** Within this distance of the favoured point things are looked for once more, when there are too many elsewhere. */
 const NEARBY = 4000;
-/** Where there are too many within a distance, those within a fourth of it are asked for besides, down to this distance. Metres. */
-const AT_HAND = 50;
+/** Where there are too many within a distance, those within an eighth of it are asked for besides, down to this distance. Metres. */
+const AT_HAND = 40;
 
 const IMPORTANCE_COUNTS = 0.1;
 const NEARNESS_COUNTS = 0.12;
@@ -48,7 +48,7 @@ export function findCandidatesAround(file: PlacesFile, asked: readonly AskedWord
 /** All that a question finds within so many metres of a box; where these are too many, the most important and the nearest of them: a city has thousands of hydrants, of one importance. */
 function idsAround(file: PlacesFile, question: string, box: Box, metres: number, passed: () => boolean): Set<number> {
   const ids = new Set<number>();
-  for (let within = metres; within >= AT_HAND; within /= 4) {
+  for (let within = metres; within >= AT_HAND; within /= 8) {
     const found = file.matchingIn(question, grown(box, within), TAKEN);
     for (const id of found) ids.add(id);
     if (found.length < TAKEN || passed()) break;

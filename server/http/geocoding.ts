@@ -22,7 +22,7 @@ export type FindItems = (caller: Caller, query: string, limit: number) => readon
 const Point = z.object({ lon: z.number(), lat: z.number() });
 const Item = z.object({
   pkid: z.int().meta({ description: 'Unique within its group. Of vehicles and tasks it is their id.' }),
-  label: z.string().meta({ description: 'One line, most specific first. ≈ before a house number: worked out from its neighbours.' }),
+  label: z.string().meta({ description: 'One line, most specific first. ≈ before a house number or a kilometre: worked out from its neighbours.' }),
   formattedLabel: z.string().meta({ description: 'The same on two lines: what it is, and where it lies. Plain text.' }),
   zoom: z.int(),
   point: Point,
