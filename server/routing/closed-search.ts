@@ -11,42 +11,52 @@ export interface Standing {
   readonly total: number;
 }
 
-/** Arcs between two breaths: about a millisecond. */
-const SLICE = 4096;
+/** Arcs between two yields: some milliseconds. */
+const SLICE = 16_384;
 const NONE = -1;
 
 /**
  * The closed roads around the ends of trips, searched plainly (Dijkstra 1959): the hierarchy knows no way over them. From a point on closed road it finds
  * all ways out to open road, and to such a point all ways in; between these the hierarchy searches as ever. Its arrays are as long as the roads and are used
- * again; they are made when the first trip asks for them, so that they cost nothing where no trip ends on a closed road.
+ * again; they are made when the first trip asks for them, so that they cost nothing where no trip ends on a closed road. Every search yields now and then; until it
+ * has come to its end, and until what it found is of no more use, no other one of its kind may begin.
  */
 export class ClosedSearch {
   readonly #roads: Roads;
   #out: Labels | undefined;
   #in: Labels | undefined;
+  /** Arcs looked at by all searches together: many short ones are to yield as often as a long one. */
+  #looked = 0;
 
   constructor(roads: Roads) {
     this.#roads = roads;
   }
 
-  /** The ways out from those of the standings that go on over closed road. They are good until others are asked for. */
-  leave(standings: readonly Standing[], passages: Passages): WayOut {
-    return new WayOut(standings, this.#roads, passages, (this.#out ??= new Labels(this.#roads.arcs)));
+  /** The ways out from those of the standings that go on over closed road, as far as they cost no more than `limit`; undefined where none does. */
+  *leave(standings: readonly Standing[], passages: Passages, limit = CLOSED - 1): Generator<undefined, WayOut | undefined> {
+    if (!standings.some(({ passage }) => passages.goesOnClosed(passage))) return undefined;
+    const out = new WayOut(standings, this.#roads, passages, (this.#out ??= new Labels(this.#roads.arcs)), limit);
+    while (out.goOn()) if (this.#isTimeToYield()) yield;
+    return out;
   }
 
-  /** The ways in to any of the passages of one place, which is shut. They are good until others are asked for. */
-  enter(to: readonly Passage[], passages: Passages): WayIn {
-    return new WayIn(to, this.#roads, passages, (this.#in ??= new Labels(this.#roads.arcs)));
+  /** The ways in to any of the passages of one place; undefined where it is not shut. */
+  *enter(to: readonly Passage[], passages: Passages): Generator<undefined, WayIn | undefined> {
+    if (!to.some(({ isShut }) => isShut)) return undefined;
+    const into = new WayIn(to, this.#roads, passages, (this.#in ??= new Labels(this.#roads.arcs)));
+    while (into.goOn()) if (this.#isTimeToYield()) yield;
+    return into;
   }
 
-  /** Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs that have theirs already. Yields now and then. */
+  /** Costs, up to `limit`, at the beginnings of the closed arcs that are driven to from `starts`, closed arcs that have theirs already. */
   *spread(starts: readonly Source[], limit: number, passages: Passages): Generator<undefined, Source[]> {
+    if (starts.length === 0) return [];
     const { turnFirst, turnHead, turnCost } = this.#roads.columns;
     const labels = (this.#in ??= new Labels(this.#roads.arcs));
     labels.clear();
     for (const { arc, label } of starts) if (label <= limit) labels.reach(arc, label, 0, NONE, 0);
-    for (let count = 1, arc = labels.settle(); arc !== NONE; count++, arc = labels.settle()) {
-      if (count % SLICE === 0) yield;
+    for (let arc = labels.settle(); arc !== NONE; arc = labels.settle()) {
+      if (this.#isTimeToYield()) yield;
       if (passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), ENTERING) === undefined) continue;
       const end = labels.label[arc]! + passages.driven[arc]!;
       for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
@@ -55,6 +65,10 @@ export class ClosedSearch {
       }
     }
     return labels.all();
+  }
+
+  #isTimeToYield(): boolean {
+    return ++this.#looked % SLICE === 0;
   }
 }
 
@@ -78,50 +92,65 @@ interface Left {
   readonly after: number;
 }
 
-/** All ways from some standings, over the closed roads that lie around them, to open road. */
+/** All ways from some standings, over the closed roads that lie around them, to open road; all of them as soon as `goOn` is false. */
 export class WayOut {
-  readonly exits: readonly Exit[];
-  readonly entered: readonly Entered[];
+  readonly entered: Entered[] = [];
   readonly #standings: readonly Standing[];
+  readonly #roads: Roads;
+  readonly #passages: Passages;
   readonly #labels: Labels;
+  readonly #limit: number;
+  readonly #exits = new Map<number, Exit>();
 
-  constructor(standings: readonly Standing[], roads: Roads, passages: Passages, labels: Labels) {
+  constructor(standings: readonly Standing[], roads: Roads, passages: Passages, labels: Labels, limit: number) {
     this.#standings = standings;
+    this.#roads = roads;
+    this.#passages = passages;
     this.#labels = labels;
+    this.#limit = limit;
     labels.clear();
-    const { turnFirst, turnHead, turnCost } = roads.columns;
-    const exits = new Map<number, Exit>();
-    const entered: Entered[] = [];
-    const exit = (found: Exit): void => {
-      if (found.label < (exits.get(found.arc)?.label ?? CLOSED)) exits.set(found.arc, found);
-    };
-    const leave = (arc: number, phase: Phase | undefined, cost: number, metres: number, left: Left): void => {
-      if (phase === undefined || cost >= CLOSED) return;
-      if (phase === ENTERING) {
-        entered.push({ arc, cost, metres, ...left });
-        return;
-      }
-      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
-        const next = turnHead[turn]!;
-        const label = cost + turnCost[turn]!;
-        if (phase === LEAVING && passages.isBarred(next)) labels.reach(next, label, metres, left.after, left.standing);
-        else exit({ arc: next, label, metres, ...left });
-      }
-    };
     standings.forEach(({ passage, total }, standing) => {
       if (!passages.goesOnClosed(passage)) return;
       const { arc, at, isShut } = passage;
       const pieces = roads.pieces(arc >> 1);
-      if (at > 0) leave(arc, passages.phaseAt(arc, at, pieces, beginning(passage)), total + passages.rest(passage), roads.arcMetres[arc]!, { standing, after: NONE });
+      if (at > 0) this.#leave(arc, passages.phaseAt(arc, at, pieces, beginning(passage)), total + passages.rest(passage), roads.arcMetres[arc]!, standing, NONE);
       else if (isShut) labels.reach(arc, total, 0, NONE, standing);
-      else exit({ arc, label: total, metres: 0, standing, after: NONE });
+      else this.#exit(arc, total, 0, standing, NONE);
     });
-    for (let arc = labels.settle(); arc !== NONE; arc = labels.settle()) {
-      const cost = labels.label[arc]! + passages.driven[arc]!;
-      leave(arc, passages.phaseAt(arc, 0, roads.pieces(arc >> 1), LEAVING), cost, labels.metres[arc]! + roads.arcMetres[arc]!, { standing: labels.root[arc]!, after: arc });
+  }
+
+  /** Looks over the next arc; false when there is none. */
+  goOn(): boolean {
+    const labels = this.#labels;
+    const arc = labels.settle();
+    if (arc === NONE) return false;
+    const cost = labels.label[arc]! + this.#passages.driven[arc]!;
+    this.#leave(arc, this.#passages.phaseAt(arc, 0, this.#roads.pieces(arc >> 1), LEAVING), cost, labels.metres[arc]! + this.#roads.arcMetres[arc]!, labels.root[arc]!, arc);
+    return true;
+  }
+
+  #leave(arc: number, phase: Phase | undefined, cost: number, metres: number, standing: number, after: number): void {
+    if (phase === undefined || cost > this.#limit) return;
+    if (phase === ENTERING) {
+      this.entered.push({ arc, cost, metres, standing, after });
+      return;
     }
-    this.exits = [...exits.values()];
-    this.entered = entered;
+    const { turnFirst, turnHead, turnCost } = this.#roads.columns;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      const next = turnHead[turn]!;
+      const label = cost + turnCost[turn]!;
+      if (label > this.#limit) continue;
+      if (phase === LEAVING && this.#passages.isBarred(next)) this.#labels.reach(next, label, metres, after, standing);
+      else this.#exit(next, label, metres, standing, after);
+    }
+  }
+
+  #exit(arc: number, label: number, metres: number, standing: number, after: number): void {
+    if (label < (this.#exits.get(arc)?.label ?? CLOSED)) this.#exits.set(arc, { arc, label, metres, standing, after });
+  }
+
+  get exits(): Exit[] {
+    return [...this.#exits.values()];
   }
 
   /** Cost at the beginning of an arc that is driven to over closed roads only; `CLOSED` where there is no such way. */
@@ -165,54 +194,69 @@ interface Right {
   readonly next: number;
 }
 
-/** All ways from open road to a place, over the closed roads that lie around it. */
+/** All ways from open road to a place, over the closed roads that lie around it; all of them as soon as `goOn` is false. */
 export class WayIn {
-  readonly entries: readonly Entry[];
+  readonly #roads: Roads;
+  readonly #passages: Passages;
   readonly #labels: Labels;
+  readonly #entries = new Map<number, Entry>();
 
   constructor(to: readonly Passage[], roads: Roads, passages: Passages, labels: Labels) {
+    this.#roads = roads;
+    this.#passages = passages;
     this.#labels = labels;
     labels.clear();
-    const { turnFirst, turnHead, turnCost } = roads.columns;
-    const entries = new Map<number, Entry>();
-    const enter = (found: Entry): void => {
-      if (found.label < (entries.get(found.arc)?.label ?? CLOSED)) entries.set(found.arc, found);
-    };
     to.forEach(({ arc, at, cost }, passage) => {
       const metres = passages.metres(arc, at);
       if (passages.phaseAt(arc, 0, at, ENTERING) !== undefined) labels.reach(arc, passages.stretch(arc, 0, at), metres, NONE, passage);
-      else if (cost < CLOSED) enter({ arc, label: cost, metres, passage, next: NONE });
+      else if (cost < CLOSED) this.#enter(arc, cost, metres, passage, NONE);
     });
-    for (let arc = labels.settle(); arc !== NONE; arc = labels.settle()) {
-      const label = labels.label[arc]!;
-      const metres = labels.metres[arc]!;
-      const passage = labels.root[arc]!;
-      const tail = roads.tail(arc);
-      if (passages.isOpenAt(tail)) enter({ arc, label, metres, passage, next: labels.before[arc]! });
-      const arriving = passages.arcsAt(tail);
-      for (let i = 0; i < arriving.length; i++) {
-        const before = arriving[i]!;
-        if (!passages.isBarred(before)) continue;
-        for (let turn = turnFirst[before]!; turn < turnFirst[before + 1]!; turn++) {
-          if (turnHead[turn] !== arc) continue;
-          const cost = label + turnCost[turn]! + passages.driven[before]!;
-          const pieces = roads.pieces(before >> 1);
-          if (cost >= CLOSED) continue;
-          if (passages.phaseAt(before, 0, pieces, ENTERING) !== undefined) labels.reach(before, cost, metres + roads.arcMetres[before]!, arc, passage);
-          else if (passages.phaseAt(before, 0, pieces, OPEN) === ENTERING) enter({ arc: before, label: cost, metres: metres + roads.arcMetres[before]!, passage, next: arc });
-        }
+  }
+
+  /** Looks over the next arc; false when there is none. */
+  goOn(): boolean {
+    const labels = this.#labels;
+    const passages = this.#passages;
+    const arc = labels.settle();
+    if (arc === NONE) return false;
+    const label = labels.label[arc]!;
+    const metres = labels.metres[arc]!;
+    const passage = labels.root[arc]!;
+    const tail = this.#roads.tail(arc);
+    if (passages.isOpenAt(tail)) this.#enter(arc, label, metres, passage, labels.before[arc]!);
+    const { turnFirst, turnHead, turnCost } = this.#roads.columns;
+    const arriving = passages.arcsAt(tail);
+    for (let i = 0; i < arriving.length; i++) {
+      const before = arriving[i]!;
+      if (!passages.isBarred(before)) continue;
+      for (let turn = turnFirst[before]!; turn < turnFirst[before + 1]!; turn++) {
+        if (turnHead[turn] !== arc) continue;
+        const cost = label + turnCost[turn]! + passages.driven[before]!;
+        const pieces = this.#roads.pieces(before >> 1);
+        if (cost >= CLOSED) continue;
+        if (passages.phaseAt(before, 0, pieces, ENTERING) !== undefined) labels.reach(before, cost, metres + this.#roads.arcMetres[before]!, arc, passage);
+        else if (passages.phaseAt(before, 0, pieces, OPEN) === ENTERING) this.#enter(before, cost, metres + this.#roads.arcMetres[before]!, passage, arc);
       }
     }
-    this.entries = [...entries.values()];
+    return true;
   }
 
-  /** Cost to the place from the beginning of an arc, over closed roads only; `CLOSED` where there is no such way. */
-  cost(arc: number): number {
-    return this.#labels.label[arc]!;
+  #enter(arc: number, label: number, metres: number, passage: number, next: number): void {
+    if (label < (this.#entries.get(arc)?.label ?? CLOSED)) this.#entries.set(arc, { arc, label, metres, passage, next });
   }
 
-  metres(arc: number): number {
-    return this.#labels.metres[arc]!;
+  get entries(): Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Tells the closed arcs onto which a trip goes on to the place from an arc that it has driven to its end, with what it costs and measures from that end. */
+  after({ arc }: Entered, tell: (next: number, cost: number, metres: number) => void): void {
+    const { turnFirst, turnHead, turnCost } = this.#roads.columns;
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      const next = turnHead[turn]!;
+      const label = this.#labels.label[next]!;
+      if (label < CLOSED) tell(next, turnCost[turn]! + label, this.#labels.metres[next]!);
+    }
   }
 
   from(arc: number): Right {

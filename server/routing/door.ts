@@ -68,7 +68,7 @@ export interface Route {
   names: [string, string];
   start: string;
   end: string;
-  /** Ids of the closures that changed it, and of those whose closed roads it drives over at its ends. */
+  /** Ids of the closures that changed it, and of those whose closed roads it drives over at its ends and where it stops. */
   closures: number[];
 }
 

@@ -7,7 +7,6 @@ import type { PathFinder, Source } from './path-finder.ts';
 import { ReachSearch } from './reach-search.ts';
 import { Search } from './search.ts';
 import { TableSearch } from './table-search.ts';
-import type { Labelled } from './table-search.ts';
 import { ViaSearch } from './via-search.ts';
 
 /** Everything that one thread needs to search a customized hierarchy. What only some questions need is made when it is first asked for. */
@@ -17,9 +16,10 @@ export class Engine implements PathFinder {
   readonly #roads: Roads;
   readonly #search: Search;
   #table: TableSearch | undefined;
+  #tableInSlices: TableSearch | undefined;
   #viaSearch: ViaSearch | undefined;
   #reachSearch: ReachSearch | undefined;
-  #lengths: EdgeLengths | undefined;
+  #lengths: { readonly of: Metric; readonly lengths: EdgeLengths } | undefined;
 
   constructor(roads: Roads, hierarchy: Hierarchy, metric: Metric) {
     this.#roads = roads;
@@ -35,11 +35,8 @@ export class Engine implements PathFinder {
   /** From now on searches under other costs, in the same arrays. */
   setMetric(metric: Metric): void {
     this.#metric = metric;
-    this.#lengths = undefined;
     this.#search.metric = metric;
-    if (this.#table) this.#table.metric = metric;
     if (this.#viaSearch) this.#viaSearch.metric = metric;
-    if (this.#reachSearch) this.#reachSearch.metric = metric;
   }
 
   find(sources: readonly Source[], target: number): number {
@@ -59,13 +56,23 @@ export class Engine implements PathFinder {
   }
 
   get reachSearch(): ReachSearch {
-    return (this.#reachSearch ??= new ReachSearch(this.hierarchy, this.metric));
+    return (this.#reachSearch ??= new ReachSearch(this.hierarchy));
   }
 
-  /** See `TableSearch.run`. */
-  table(sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined): void {
-    this.#table ??= new TableSearch(this.hierarchy, this.metric);
-    if (metres) this.#lengths ??= this.metric.lengths ?? edgeLengths(this.hierarchy, this.metric, this.#roads.arcMetres);
-    this.#table.run(sources, targets, times, metres, metres && this.#lengths);
+  /** For tables that are made at once. */
+  get tableSearch(): TableSearch {
+    return (this.#table ??= new TableSearch(this.hierarchy));
+  }
+
+  /** For those that other questions are answered in between of. */
+  get tableSearchInSlices(): TableSearch {
+    return (this.#tableInSlices ??= new TableSearch(this.hierarchy));
+  }
+
+  /** What the edges of a metric measure. */
+  lengths(metric: Metric): EdgeLengths {
+    if (metric.lengths) return metric.lengths;
+    if (this.#lengths?.of !== metric) this.#lengths = { of: metric, lengths: edgeLengths(this.hierarchy, metric, this.#roads.arcMetres) };
+    return this.#lengths.lengths;
   }
 }

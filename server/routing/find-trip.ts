@@ -1,3 +1,4 @@
+import { atOnce } from './at-once.ts';
 import type { ClosedSearch, Standing, WayIn, WayOut } from './closed-search.ts';
 import { CLOSED } from './metric.ts';
 import type { Costs } from './metric.ts';
@@ -125,7 +126,7 @@ function overClosedRoads(
   out: WayOut,
   to: readonly Passage[],
   into: WayIn | undefined,
-  { roads, passages }: Conditions,
+  { passages }: Conditions,
   tell: (cost: number, standing: number, passage: number, arcs: () => number[]) => void,
 ): void {
   to.forEach((passage, index) => {
@@ -134,24 +135,19 @@ function overClosedRoads(
     if (cost < CLOSED) tell(cost, out.to(arc).standing, index, () => [...out.arcs(out.to(arc)), arc]);
   });
   if (!into) return;
-  const { turnFirst, turnHead, turnCost } = roads.columns;
   for (const entered of out.entered) {
-    for (let turn = turnFirst[entered.arc]!; turn < turnFirst[entered.arc + 1]!; turn++) {
-      const next = turnHead[turn]!;
-      const cost = into.cost(next);
-      if (cost < CLOSED) tell(entered.cost + turnCost[turn]! + cost, entered.standing, into.from(next).passage, () => [...out.arcs(entered), next, ...into.arcs(into.from(next))]);
-    }
+    into.after(entered, (next, cost) => tell(entered.cost + cost, entered.standing, into.from(next).passage, () => [...out.arcs(entered), next, ...into.arcs(into.from(next))]));
   }
 }
 
 /** The ways over closed roads by which the standings come to open road; undefined where none goes on over such. */
 export function waysOut(standings: readonly Standing[], { passages, closed }: Conditions): WayOut | undefined {
-  return closed && standings.some(({ passage }) => passages.goesOnClosed(passage)) ? closed.leave(standings, passages) : undefined;
+  return closed && atOnce(closed.leave(standings, passages));
 }
 
 /** The ways over closed roads to a place, of which these are the passages; undefined where it is on open road. */
 export function waysIn(to: readonly Passage[], { passages, closed }: Conditions): WayIn | undefined {
-  return closed && to.some(({ isShut }) => isShut) ? closed.enter(to, passages) : undefined;
+  return closed && atOnce(closed.enter(to, passages));
 }
 
 interface Start extends Source {

@@ -10,7 +10,7 @@ import { RoadGrid } from './road-grid.ts';
 import type { Box } from './road-grid.ts';
 import type { Place } from './snap.ts';
 
-/** Segments between two breaths. */
+/** Arcs or segments between two yields. */
 const SLICE = 4096;
 
 /** What of a segment is reached: `from` to `to` in shape positions from its beginning. */
@@ -27,6 +27,8 @@ interface Stretch {
 export function* drawAreas(place: Place, limits: readonly number[], { roads, passages, finder: engine, closed }: Conditions & { finder: Engine }): Generator<undefined, { areas: Area[]; near: number }> {
   const { turnFirst, turnHead, turnCost } = roads.columns;
   const { rank } = engine.hierarchy.columns;
+  // Others may come into force between the slices.
+  const { metric } = engine;
   const longest = limits.at(-1)!;
   const leaving = passages.leaving(place);
   // The vehicle drives off its own road first, so that the label of that road is the time of coming round to it again.
@@ -35,14 +37,14 @@ export function* drawAreas(place: Place, limits: readonly number[], { roads, pas
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) tell({ arc: turnHead[turn]!, label: end + turnCost[turn]! });
   };
   for (const passage of leaving) if (!passages.goesOnClosed(passage)) goOn(passage.arc, passages.rest(passage), (source) => sources.push(source));
-  const out = closed && leaving.some((passage) => passages.goesOnClosed(passage)) ? closed.leave(leaving.map((passage) => ({ passage, total: 0 })), passages) : undefined;
+  const out = closed && (yield* closed.leave(leaving.map((passage) => ({ passage, total: 0 })), passages, longest));
   for (const exit of out?.exits ?? []) sources.push(exit);
   const leftOver = out?.all() ?? [];
   /** The closed arcs onto which it comes from open road. */
   const enters: Source[] = [];
   const enter = (source: Source): unknown => passages.isBarred(source.arc) && enters.push(source);
   for (const { arc, cost } of out?.entered ?? []) goOn(arc, cost, enter);
-  const label = yield* engine.reachSearch.within(sources, longest);
+  const label = yield* engine.reachSearch.within(metric, sources, longest);
   if (closed) {
     for (let arc = 0; arc < roads.arcs; arc++) {
       if (arc % SLICE === 0) yield;

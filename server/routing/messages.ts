@@ -55,7 +55,7 @@ export interface PreparedNetwork {
   metric: Metric;
 }
 
-/** Sent by the preparing worker whenever it has got a step further with what it was asked. */
+/** Sent by the preparing worker whenever it has got a step further with what it was asked, and by a search worker now and then while it answers something that takes long. */
 export type Alive = 'alive';
 
 /** What a search worker is started with, made by the preparing worker. */

@@ -3,17 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { Roads } from '../territory/roads/index.ts';
 import type { Metric } from './customize.ts';
+import type { Table } from './door.ts';
 import { Engine } from './engine.ts';
 import { Hierarchy } from './hierarchy.ts';
-import type { Added, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
+import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, PreparedNetwork, Question, Traffic } from './messages.ts';
 import { Router } from './router.ts';
 import { writeAreas } from './write-areas.ts';
 import { writeTable } from './write-table.ts';
 
-type LongQuestion = Extract<Question, { method: 'reach' }>;
+type LongQuestion = Extract<Question, { method: 'reach' | 'table' }>;
+type TableQuestion = Extract<Question, { method: 'table' }>;
 type ShortQuestion = Exclude<Question, LongQuestion>;
 
-/** A thread that answers questions about prepared roads, one after the other. */
+/** A thread that answers questions about prepared roads, one after the other; short ones in between of one that takes long. */
 const port = parentPort!;
 const prepared = workerData as Prepared;
 const networks = prepared.networks.map(openNetwork);
@@ -23,6 +25,7 @@ port.on('message', (message: Asked | Changed | Added) => {
   if ('network' in message) add(message);
   else if (!('question' in message)) change(message);
   else if (message.question.method === 'reach') void answerInSlices(message.id, message.profile, message.question);
+  else if (message.question.method === 'table') answerTable(message.id, message.profile, message.question);
   else send(answer(message.id, message.profile, message.question));
 });
 port.postMessage('ready');
@@ -47,10 +50,10 @@ function setTraffic(traffic: readonly Traffic[]): void {
   networks.forEach((network, i) => setTrafficOn(network, traffic[i]!));
 }
 
-/** What takes long may still be reading the old costs. */
+/** What takes long may still be reading the old costs; what waits behind it will read the new ones. */
 function change({ id, traffic }: Changed): void {
   setTraffic(traffic);
-  void before.then(() => port.postMessage({ letGo: id } satisfies LetGo));
+  void underWay.catch(() => {}).then(() => port.postMessage({ letGo: id } satisfies LetGo));
 }
 
 function add({ network, traffic }: Added): void {
@@ -74,29 +77,56 @@ function engineFor({ roads, hierarchy }: OpenNetwork, made: Engine | undefined, 
 
 /** More questions that take long than this at once are refused. */
 const MOST_LONG = 20;
+/** Slices of a table that are worked out before anything else is answered: less than a tenth of a second. */
+const AT_ONCE = 16;
+/** Slices between two signs of life: fractions of a second. */
+const ALIVE = 32;
 let long = 0;
 let before: Promise<unknown> = Promise.resolve();
+/** The question that is being answered in slices. */
+let underWay: Promise<unknown> = Promise.resolve();
+
+/** Few tables take long, those of hundreds of places on closed road above all: one that turns out to do so is begun anew when it is its turn. */
+function answerTable(id: number, profile: string | undefined, question: TableQuestion): void {
+  try {
+    const steps = routerFor(profile).tableAtOnce(...question.args);
+    for (let slice = 0; slice < AT_ONCE; slice++) {
+      const step = steps.next();
+      if (step.done) return send({ id, kind: 'answer', value: written(step.value, question) });
+    }
+  } catch (error) {
+    return send(failed(id, error));
+  }
+  void answerInSlices(id, profile, question);
+}
 
 /** Answers a question that takes long, one after the other, and short ones in between. */
 async function answerInSlices(id: number, profile: string | undefined, question: LongQuestion): Promise<void> {
-  if (long >= MOST_LONG) return send(failed(id, new Refusal('busy', 'The router is drawing too many areas already. Try again in a moment.')));
+  if (long >= MOST_LONG) return send(failed(id, new Refusal('busy', 'The router is drawing too many areas and large tables already. Try again in a moment.')));
   long++;
-  const value = before.then(async () => {
-    const steps = slices(routerFor(profile), question);
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-      await setImmediate();
-    }
-  });
+  const value = before.then(() => (underWay = sliceBySlice(slices(routerFor(profile), question))));
   before = value.catch(() => {});
   send(await value.then((value): Answered => ({ id, kind: 'answer', value }), (error: unknown) => failed(id, error)));
   long--;
 }
 
-function* slices(router: Router, { args, form }: LongQuestion): Generator<undefined, unknown> {
-  const found = yield* router.reach(...args);
-  return form ? yield* writeAreas(found, form) : found;
+async function sliceBySlice(steps: Generator<undefined, unknown>): Promise<unknown> {
+  for (let slice = 1; ; slice++) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (slice % ALIVE === 0) port.postMessage('alive' satisfies Alive);
+    await setImmediate();
+  }
+}
+
+function* slices(router: Router, question: LongQuestion): Generator<undefined, unknown> {
+  if (question.method === 'table') return written(yield* router.tableInSlices(...question.args), question);
+  const found = yield* router.reach(...question.args);
+  return question.form ? yield* writeAreas(found, question.form) : found;
+}
+
+function written(found: Table, { args, form }: TableQuestion): Table | Uint8Array {
+  return form ? writeTable(found, args[0].distances !== false, form) : found;
 }
 
 /** To give memory away costs more than to copy so many bytes. */
@@ -129,10 +159,6 @@ function ask(router: Router, question: ShortQuestion): unknown {
     case 'locate': return router.locate(...question.args);
     case 'nearest': return router.nearest(...question.args);
     case 'route': return question.form ? router.writtenRoute(...question.args, question.form) : router.route(...question.args);
-    case 'table': {
-      const found = router.table(...question.args);
-      return question.form ? writeTable(found, question.args[0].distances !== false, question.form) : found;
-    }
     case 'roads': return router.roads(...question.args);
   }
 }

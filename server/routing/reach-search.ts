@@ -3,7 +3,7 @@ import type { Hierarchy } from './hierarchy.ts';
 import { CLOSED } from './metric.ts';
 import type { Source } from './path-finder.ts';
 
-/** Vertices between two breaths: a millisecond or two. */
+/** Vertices between two yields: a millisecond or two. */
 const SLICE = 1 << 16;
 
 /**
@@ -13,13 +13,11 @@ const SLICE = 1 << 16;
  */
 export class ReachSearch {
   readonly #hierarchy: Hierarchy;
-  metric: Metric;
   readonly #label: Int32Array;
   readonly #alive: Uint8Array;
 
-  constructor(hierarchy: Hierarchy, metric: Metric) {
+  constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
-    this.metric = metric;
     this.#label = new Int32Array(hierarchy.vertices);
     this.#alive = new Uint8Array(hierarchy.vertices);
   }
@@ -28,9 +26,8 @@ export class ReachSearch {
    * Least labels by vertex, right for all that are at most `limit`; the others are greater. Labels of sources must not be below zero. Yields now and
    * then, so that the caller can do something else in between.
    */
-  *within(sources: readonly Source[], limit: number): Generator<undefined, Int32Array> {
+  *within({ up, down }: Metric, sources: readonly Source[], limit: number): Generator<undefined, Int32Array> {
     const { rank, upFirst, upHead } = this.#hierarchy.columns;
-    const { up, down } = this.metric;
     const label = this.#label.fill(CLOSED);
     const alive = this.#alive.fill(0);
     const climb: number[] = [];

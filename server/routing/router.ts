@@ -4,6 +4,7 @@ import { STARTABLE } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import { packAffected, type AffectedPieces } from './affected.ts';
 import { findAlternative } from './alternative.ts';
+import { atOnce } from './at-once.ts';
 import { ClosedSearch } from './closed-search.ts';
 import { ClosuresNamed } from './closures-named.ts';
 import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
@@ -27,6 +28,7 @@ import { leadsThere } from './heading.ts';
 import type { Place } from './snap.ts';
 import { Snapper } from './snap.ts';
 import { makeTable } from './table.ts';
+import type { TableSearch } from './table-search.ts';
 import { thinDrive } from './thin-drive.ts';
 import { RouteWriter } from './write-route.ts';
 
@@ -137,6 +139,20 @@ export class Router {
   }
 
   table(request: TableRequest): Table {
+    return atOnce(this.tableAtOnce(request));
+  }
+
+  /** Yields now and then where it takes long, and may be given up there; nothing else is to be asked before it is answered or given up. */
+  tableAtOnce(request: TableRequest): Generator<undefined, Table> {
+    return this.#table(request, this.#now, this.#now.finder.tableSearch);
+  }
+
+  /** Yields as well, so that other questions can be answered in between, but no other one in slices. */
+  tableInSlices(request: TableRequest): Generator<undefined, Table> {
+    return this.#table(request, this.#nowInSlices, this.#now.finder.tableSearchInSlices);
+  }
+
+  *#table(request: TableRequest, now: Traffic, tables: TableSearch): Generator<undefined, Table> {
     const all = this.#places([...request.sources, ...request.targets], request.checksum);
     const rows = request.sources.length;
     const columns = request.targets.length;
@@ -146,7 +162,7 @@ export class Router {
     }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const { times, distances } = makeTable({ sources, targets, distances: request.distances !== false }, this.#now);
+    const { times, distances } = yield* makeTable({ sources, targets, distances: request.distances !== false }, tables, now);
     return {
       times, distances, rows, columns,
       snappedSources: sources.map((place) => this.#snapped(place)),
@@ -155,14 +171,17 @@ export class Router {
     };
   }
 
-  /** Takes long on a large territory; yields now and then, so that other questions can be answered in between, but no other one of this kind. */
+  /** Takes long on a large territory; yields now and then, so that other questions can be answered in between, but no other one in slices. */
   *reach({ point, checksum, limits }: ReachRequest): Generator<undefined, ReachAnswer> {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0)))) throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
     const [place] = this.#places([point], checksum) ?? [];
     if (!place) return { areas: [], near: 0, snapped: undefined };
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
-    const now = { ...this.#now, closed: this.#now.closed && this.#closedInSlices };
-    return { ...(yield* drawAreas(place, tenths, now)), snapped: this.#snapped(place) };
+    return { ...(yield* drawAreas(place, tenths, this.#nowInSlices)), snapped: this.#snapped(place) };
+  }
+
+  get #nowInSlices(): Traffic {
+    return { ...this.#now, closed: this.#now.closed && this.#closedInSlices };
   }
 
   /** Roads that touch a box (degrees: west, south, east, north) as lines, the first `limit` of them. */

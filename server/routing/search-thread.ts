@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Added, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
+import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -10,13 +10,14 @@ interface Waiting {
 
 /** More questions than this at once are refused: they would wait longer than anybody does. */
 const MOST_WAITING = 2000;
-/** ms without any answer while one is due, after which the thread counts as stuck. */
+/** ms without any answer or sign of life while an answer is due, after which the thread counts as stuck. */
 const PATIENCE = 30_000;
 
 /** One search worker. When it dies or hangs, what it was asked is refused as `busy` and another takes its place. */
 export class SearchThread {
   #prepared: Prepared;
   readonly #warn: (message: string) => void;
+  readonly #file: URL;
   #worker: Worker;
   #isReady = false;
   #ended = false;
@@ -31,9 +32,11 @@ export class SearchThread {
   #rejectReady!: (error: Error) => void;
   #idle: (() => void) | undefined;
 
-  constructor(prepared: Prepared, warn: (message: string) => void) {
+  /** `file` is the worker's; tests have one that says what it is told to. */
+  constructor(prepared: Prepared, warn: (message: string) => void, file = siblingUrl(import.meta.url, './planner.worker')) {
     this.#prepared = prepared;
     this.#warn = warn;
+    this.#file = file;
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
@@ -99,9 +102,10 @@ export class SearchThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(siblingUrl(import.meta.url, './planner.worker'), { workerData: this.#prepared });
-    worker.on('message', (message: Answered | LetGo | 'ready') => {
+    const worker = new Worker(this.#file, { workerData: this.#prepared });
+    worker.on('message', (message: Answered | Alive | LetGo | 'ready') => {
       if (message === 'ready') this.#begun();
+      else if (message === 'alive') this.#bePatient();
       else if ('letGo' in message) this.#letGo(message.letGo);
       else this.#answered(message);
     });

@@ -10,14 +10,16 @@ export interface Labelled {
   readonly metres: number;
 }
 
+/** Edges, and entries of buckets, between two yields: some milliseconds. */
+const SLICE = 1 << 20;
+
 /**
  * Costs between many places at once: every target climbs the elimination tree and leaves its label in a bucket at each vertex on the way;
  * every source then climbs once and reads the buckets it passes (Knopp, Sanders, Schultes, Schulz, Wagner, "Computing Many-to-Many
- * Shortest Paths Using Highway Hierarchies", 2007).
+ * Shortest Paths Using Highway Hierarchies", 2007). Its arrays are used again, so that one table is to be finished, or given up, before the next.
  */
 export class TableSearch {
   readonly #hierarchy: Hierarchy;
-  metric: Metric;
   readonly #label: Int32Array;
   readonly #metres: Float64Array;
   readonly #inClimb: Uint8Array;
@@ -31,10 +33,13 @@ export class TableSearch {
   #cost = new Int32Array(1024);
   #length = new Float64Array(1024);
   #entries = 0;
+  /** Vertices with a bucket, of the last table. */
+  #touched: number[] = [];
+  /** Edges and entries since the last yield. */
+  #handled = 0;
 
-  constructor(hierarchy: Hierarchy, metric: Metric) {
+  constructor(hierarchy: Hierarchy) {
     this.#hierarchy = hierarchy;
-    this.metric = metric;
     this.#label = new Int32Array(hierarchy.vertices).fill(CLOSED);
     this.#metres = new Float64Array(hierarchy.vertices);
     this.#inClimb = new Uint8Array(hierarchy.vertices);
@@ -43,20 +48,22 @@ export class TableSearch {
     this.#bucket = new Int32Array(hierarchy.vertices).fill(-1);
   }
 
-  /** Fills `times` (and `metres`) row by row; what cannot be reached is left as it is. */
-  run(sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined, lengths: EdgeLengths | undefined): void {
-    const touched: number[] = [];
-    targets.forEach((target, column) => {
-      this.#climb(target, this.metric.down, lengths?.down, (vertex, cost, length) => {
-        if (this.#bucket[vertex] === -1) touched.push(vertex);
+  /** Fills `times` (and `metres`) row by row; what cannot be reached in less than stands there is left as it is. Yields now and then. */
+  *run({ up, down }: Metric, sources: readonly (readonly Labelled[])[], targets: readonly (readonly Labelled[])[], times: Int32Array, metres: Float64Array | undefined, lengths: EdgeLengths | undefined): Generator<undefined, void> {
+    this.#clear();
+    for (const [column, target] of targets.entries()) {
+      this.#climb(target, down, lengths?.down, (vertex, cost, length) => {
+        if (this.#bucket[vertex] === -1) this.#touched.push(vertex);
         this.#put(vertex, column, cost, length);
       });
-    });
+      if (this.#isTimeToYield()) yield;
+    }
     const columns = targets.length;
-    sources.forEach((source, row) => {
+    for (const [row, source] of sources.entries()) {
       const first = row * columns;
-      this.#climb(source, this.metric.up, lengths?.up, (vertex, cost, length) => {
+      this.#climb(source, up, lengths?.up, (vertex, cost, length) => {
         for (let entry = this.#bucket[vertex]!; entry >= 0; entry = this.#next[entry]!) {
+          this.#handled++;
           const cell = first + this.#column[entry]!;
           const through = cost + this.#cost[entry]!;
           if (through >= times[cell]!) continue;
@@ -64,8 +71,19 @@ export class TableSearch {
           if (metres) metres[cell] = length + this.#length[entry]!;
         }
       });
-    });
-    for (const vertex of touched) this.#bucket[vertex] = -1;
+      if (this.#isTimeToYield()) yield;
+    }
+  }
+
+  #isTimeToYield(): boolean {
+    if (this.#handled < SLICE) return false;
+    this.#handled = 0;
+    return true;
+  }
+
+  #clear(): void {
+    for (const vertex of this.#touched) this.#bucket[vertex] = -1;
+    this.#touched = [];
     this.#entries = 0;
   }
 
@@ -91,6 +109,7 @@ export class TableSearch {
       const vertex = path[i]!;
       const cost = label[vertex]!;
       if (cost < CLOSED) {
+        this.#handled += upFirst[vertex + 1]! - upFirst[vertex]!;
         for (let e = upFirst[vertex]!, end = upFirst[vertex + 1]!; e < end; e++) {
           const reached = cost + weights[e]!;
           const head = upHead[e]!;

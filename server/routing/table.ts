@@ -1,12 +1,15 @@
 import { UNREACHABLE } from './door.ts';
+import type { Entered } from './closed-search.ts';
 import type { Engine } from './engine.ts';
-import { waysIn, waysOut } from './find-trip.ts';
 import type { Conditions } from './find-trip.ts';
 import { CLOSED } from './metric.ts';
 import { samePlace } from './passages.ts';
 import type { Passage } from './passages.ts';
 import type { Place } from './snap.ts';
-import type { Labelled } from './table-search.ts';
+import type { Labelled, TableSearch } from './table-search.ts';
+
+/** Arcs between two yields: some milliseconds. */
+const SLICE = 16_384;
 
 interface TableQuestion {
   sources: readonly Place[];
@@ -14,9 +17,11 @@ interface TableQuestion {
   distances: boolean;
 }
 
-/** Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where there is no way. */
-export function makeTable({ sources, targets, distances }: TableQuestion, conditions: Conditions & { finder: Engine }): { times: Int32Array; distances: Int32Array } {
+/** Costs in tenths of a second, and metres where asked for, between all pairs of places; `UNREACHABLE` where there is no way. Yields now and then where it takes long. */
+export function* makeTable({ sources, targets, distances }: TableQuestion, tables: TableSearch, conditions: Conditions & { finder: Engine }): Generator<undefined, { times: Int32Array; distances: Int32Array }> {
   const { roads, costs, passages, finder } = conditions;
+  // Others may come into force between the slices.
+  const { metric } = finder;
   const columns = targets.length;
   const times = new Int32Array(sources.length * columns).fill(UNREACHABLE);
   const metres = distances ? new Float64Array(times.length) : undefined;
@@ -43,21 +48,24 @@ export function makeTable({ sources, targets, distances }: TableQuestion, condit
     }
   });
   const drivesOff = leaving.map((all, row) => all.some(({ arc }) => arrivedAt.get(arc)?.some((target) => !samePlace(roads, sources[row]!, target))));
-  const closedWays = new ClosedWays(conditions);
-  const starts = leaving.map((all, row) => {
-    const open = all.filter((passage) => !passages.goesOnClosed(passage));
-    return [...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)), ...(open.length < all.length ? closedWays.out(row, all, arriving, metresTo) : [])];
-  });
-  // Where nobody comes to open road, nobody needs to know how it is left.
-  const isOpen = closedWays.entersAny || starts.some(({ length }) => length > 0);
-  const ends = arriving.map((all, column) => (isOpen ? (closedWays.in(column, all) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : []));
-  finder.table(starts, ends, times, metres);
   const shorter = (cell: number, time: number, length: number): void => {
     if (time > times[cell]!) return;
     times[cell] = time;
     if (metres) metres[cell] = length;
   };
-  for (const { row, column, cost, metres } of closedWays.found) shorter(row * columns + column, cost, metres);
+  const closedWays = new ClosedWays(conditions, metresTo, (row, column, cost, length) => shorter(row * columns + column, cost, length));
+  const starts: Labelled[][] = [];
+  for (const [row, all] of leaving.entries()) {
+    const open = all.filter((passage) => !passages.goesOnClosed(passage));
+    starts.push([...(drivesOff[row] ? open.flatMap(driveOff) : open.map(start)), ...(yield* closedWays.out(row, all, arriving))]);
+  }
+  // Where nobody comes to open road, nobody needs to know how it is left.
+  const isOpen = closedWays.entersAny || starts.some(({ length }) => length > 0);
+  const ends: Labelled[][] = [];
+  for (const [column, all] of arriving.entries()) {
+    ends.push(isOpen ? ((yield* closedWays.in(column, all)) ?? all.filter(({ cost }) => cost < CLOSED).map(end)) : []);
+  }
+  yield* tables.run(metric, starts, ends, times, metres, metres && finder.lengths(metric));
   leaving.forEach((from, row) => {
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
@@ -80,14 +88,17 @@ export function makeTable({ sources, targets, distances }: TableQuestion, condit
   };
 }
 
-/** What the rows and columns of a table that lie on closed roads need: where they come to open road and leave it, and the ways between two of them that the hierarchy does not know. */
+/** What the rows and columns of a table that lie on closed roads need: where they come to open road and leave it; and it tells the ways between two of them that the hierarchy does not know. */
 class ClosedWays {
   readonly #conditions: Conditions;
-  readonly found: { row: number; column: number; cost: number; metres: number }[] = [];
-  readonly #entered: { row: number; arc: number; cost: number; metres: number }[] = [];
+  readonly #metresTo: (passage: Passage) => number;
+  readonly #tell: (row: number, column: number, cost: number, metres: number) => void;
+  readonly #entered: { readonly row: number; readonly begun: number; readonly entered: Entered }[] = [];
 
-  constructor(conditions: Conditions) {
+  constructor(conditions: Conditions, metresTo: (passage: Passage) => number, tell: (row: number, column: number, cost: number, metres: number) => void) {
     this.#conditions = conditions;
+    this.#metresTo = metresTo;
+    this.#tell = tell;
   }
 
   /** Whether any row comes to other closed roads before it has driven a whole arc of open road. */
@@ -95,32 +106,31 @@ class ClosedWays {
     return this.#entered.length > 0;
   }
 
-  /** The labels at which a row comes to open road. All rows come before the columns. */
-  out(row: number, from: readonly Passage[], columns: readonly (readonly Passage[])[], metresTo: (passage: Passage) => number): Labelled[] {
-    const { passages } = this.#conditions;
-    const out = waysOut(from.map((passage) => ({ passage, total: 0 })), this.#conditions);
+  /** The labels at which a row comes to open road over closed ones. All rows come before the columns. */
+  *out(row: number, from: readonly Passage[], columns: readonly (readonly Passage[])[]): Generator<undefined, Labelled[]> {
+    const { passages, closed } = this.#conditions;
+    const out = closed && (yield* closed.leave(from.map((passage) => ({ passage, total: 0 })), passages));
     if (!out) return [];
-    const begun = from.map(metresTo);
+    const begun = from.map(this.#metresTo);
     columns.forEach((to, column) => {
       for (const passage of to) {
         const cost = passages.closedArrival(out.cost(passage.arc), passage);
-        if (cost < CLOSED) this.found.push({ row, column, cost, metres: out.metres(passage.arc) + metresTo(passage) - begun[out.to(passage.arc).standing]! });
+        if (cost < CLOSED) this.#tell(row, column, cost, out.metres(passage.arc) + this.#metresTo(passage) - begun[out.to(passage.arc).standing]!);
       }
     });
-    for (const { arc, cost, metres, standing } of out.entered) this.#entered.push({ row, arc, cost, metres: metres - begun[standing]! });
+    for (const entered of out.entered) this.#entered.push({ row, begun: begun[entered.standing]!, entered });
     return out.exits.map(({ arc, label, metres, standing }) => ({ arc, cost: label, metres: metres - begun[standing]! }));
   }
 
   /** The labels at which a column is entered from open road; undefined where it lies on such. */
-  in(column: number, to: readonly Passage[]): Labelled[] | undefined {
-    const into = waysIn(to, this.#conditions);
+  *in(column: number, to: readonly Passage[]): Generator<undefined, Labelled[] | undefined> {
+    const { passages, closed } = this.#conditions;
+    const into = closed && (yield* closed.enter(to, passages));
     if (!into) return undefined;
-    const { turnFirst, turnHead, turnCost } = this.#conditions.roads.columns;
-    for (const { row, arc, cost, metres } of this.#entered) {
-      for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
-        const next = turnHead[turn]!;
-        if (into.cost(next) < CLOSED) this.found.push({ row, column, cost: cost + turnCost[turn]! + into.cost(next), metres: metres + into.metres(next) });
-      }
+    for (let i = 0; i < this.#entered.length; i++) {
+      if (i % SLICE === SLICE - 1) yield;
+      const { row, begun, entered } = this.#entered[i]!;
+      into.after(entered, (_, cost, metres) => this.#tell(row, column, entered.cost + cost, entered.metres - begun + metres));
     }
     return into.entries.map(({ arc, label, metres }) => ({ arc, cost: label, metres }));
   }

@@ -235,7 +235,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'minutes goes from 0.1 to {most}.': 'Минуты от 0,1 до {most}.',
   'There is no address or street within 2 km of this point.': 'В двух километрах от этой точки нет ни адреса, ни улицы.',
   'The router has too many questions waiting. Try again in a moment.': 'Слишком много запросов к маршрутам. Повторите через мгновение.',
-  'The router is drawing too many areas already. Try again in a moment.': 'Слишком много областей считается сразу. Повторите через мгновение.',
+  'The router is drawing too many areas and large tables already. Try again in a moment.': 'Слишком много областей и больших таблиц считается сразу. Повторите через мгновение.',
   'The thread that prepares the roads got no further for {seconds} s. Try again in a moment.': 'Подготовка дорог остановилась на {seconds} с. Повторите через мгновение.',
   'The thread that works events out died before it knew what it has to.': 'Программа станции, которая вычисляет события, остановилась до начала работы.',
   'The router is just being started again. Try again in a moment.': 'Маршруты перезапускаются. Повторите через мгновение.',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { packAffected } from '../../../server/routing/affected.ts';
+import { affectedBy } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import { UNREACHABLE } from '../../../server/routing/door.ts';
 import type { AskedPoint, Closure } from '../../../server/routing/door.ts';
@@ -6,9 +8,11 @@ import { Engine } from '../../../server/routing/engine.ts';
 import { Hierarchy } from '../../../server/routing/hierarchy.ts';
 import { freeCosts } from '../../../server/routing/metric.ts';
 import { Router } from '../../../server/routing/router.ts';
+import { Snapper } from '../../../server/routing/snap.ts';
 import type { Roads } from '../../../server/territory/roads/index.ts';
 import { SEED, numbers } from '../../chance.ts';
-import { closeRoads } from './close-roads.ts';
+import { closeRoads, underClosures } from './close-roads.ts';
+import { anyPlace, pointOf } from './places.ts';
 import { randomRoads } from './random.ts';
 import { drawRoads } from './town.ts';
 
@@ -81,4 +85,32 @@ test('places that share a road need no search of their own for each pair: five h
   const { times } = router.table({ sources: points, targets: points });
   expect(times[39]).toBe(200);
   expect(engine.searches).toBe(0);
+});
+
+test('a table that is made in slices is that of the closures under which it was begun, whatever comes into force, and is made, in between', () => {
+  const random = numbers(SEED + 71);
+  const roads = randomRoads(random, 24, 24);
+  const everywhere: Closure = { id: 1, factor: 0, geometry: { type: 'Polygon', coordinates: [[[9, 47], [9.03, 47], [9.03, 47.03], [9, 47.03], [9, 47]]] } };
+  const { conditions } = underClosures(roads, [everywhere]);
+  const { conditions: others } = underClosures(roads, []);
+  const closedMetric = conditions.finder.metric;
+  const router = new Router(roads, others.finder);
+  router.setTraffic(conditions.finder, packAffected(affectedBy([everywhere], roads, new Snapper(roads))));
+  const sources = crowd(roads, random, 50).map(({ lat, lon }) => ({ lat, lon }));
+  const targets = Array.from({ length: 50 }, () => pointOf(anyPlace(roads, random), roads));
+  const request = { sources, targets };
+  const expected = router.table(request);
+  const steps = router.tableInSlices(request);
+  let slices = 1;
+  for (; ; slices++) {
+    // As the next closures do it: the same engine under another metric, and a question that is answered at once.
+    conditions.finder.setMetric(slices === 1 ? closedMetric : others.finder.metric);
+    const step = steps.next();
+    conditions.finder.setMetric(closedMetric);
+    expect(router.table({ sources: targets.slice(0, 2), targets: sources.slice(0, 2) }).times).toHaveLength(4);
+    if (!step.done) continue;
+    expect(step.value, `seed ${SEED + 71}`).toEqual(expected);
+    break;
+  }
+  expect(slices).toBeGreaterThan(2);
 });
