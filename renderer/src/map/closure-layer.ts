@@ -15,8 +15,7 @@ const MANY = 40;
 
 /**
  * Closed roads as a barred line with a round no-entry mark, slowed ones as a dotted line with a hollow ring and their percentage in it:
- * to be told apart without their colour. The name is said under the pointer. Without `choose` a click on the mark is one on the map, where the pointer is: of a mark that
- * hears the pointer itself Leaflet would tell the middle.
+ * to be told apart without their colour. The name is said under the pointer; without `choose` a click on the mark is one on the map.
  */
 export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose?: (id: number) => void): L.LayerGroup {
   const group = L.layerGroup();
@@ -43,7 +42,7 @@ function mark(closure: RoadClosure, coming: boolean, chosen: boolean, many: bool
   const closed = closure.factor === 0;
   const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : []), ...(many ? ['closure-many'] : [])];
   const html = `<span class="closure-sign">${closed ? '' : Math.round(closure.factor * 100)}</span>`;
-  const marker = L.marker(middleOf(closure.geometry), { icon: L.divIcon({ className: names.join(' '), iconSize: [24, 24], html }), title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name, keyboard: false, interactive: choose !== undefined, zIndexOffset: 300 });
+  const marker = L.marker(middleOf(closure.geometry), { icon: L.divIcon({ className: names.join(' '), iconSize: [24, 24], html }), title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name, keyboard: false, bubblingMouseEvents: choose === undefined, zIndexOffset: 300 });
   return choose ? marker.on('click', () => choose(closure.id)) : marker;
 }
 
