@@ -114,6 +114,14 @@ test('a bend where a closed piece ends and open road goes on is the edge of the 
   }
 });
 
+test('nobody drives through one closure into another that begins behind an open piece, nor out that way', () => {
+  const town = drawRoads('z---a---b---c-1-d', { ways: { bcd: {} } });
+  const router = closeRoads(town.roads, ['ab', 'cd'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const [z, one] = [town.at('z'), town.at('1')];
+  expect([[z, one], [one, z]].map((points) => router.route({ points }).route)).toEqual([undefined, undefined]);
+  expect([...router.table({ sources: [z, one], targets: [z, one] }).times]).toEqual([0, UNREACHABLE, UNREACHABLE, 0]);
+});
+
 test('nobody drives through a closed piece to the bend at its far edge, straight on along the same road or from another closure', () => {
   const town = drawRoads('z-2-a-1-b---c---d', { ways: { abcd: {} } });
   const router = closeRoads(town.roads, ['za', 'bc'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
