@@ -291,8 +291,11 @@ describe('trying other thresholds', () => {
   });
   test('one at a time, and the next one after it', async () => {
     const body = { settings: { stopAfter: 1 }, from: Date.now() - 86_400_000, till: Date.now() };
-    const both = await Promise.all([0, 1].map(() => station.ask('POST', '/events/replay', { as: admin, body })));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const both = async () => (await Promise.all([0, 1].map(() => station.ask('POST', '/events/replay', { as: admin, body })))).map(({ status }) => status).sort();
+    // Where one is over before the other comes, both are answered.
+    let statuses = await both();
+    for (let again = 0; again < 20 && statuses[1] === 200; again++) statuses = await both();
+    expect(statuses).toEqual([200, 409]);
     expect((await station.ask('POST', '/events/replay', { as: admin, body })).status).toBe(200);
   });
 });
