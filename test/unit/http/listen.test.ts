@@ -9,7 +9,7 @@ test.each([
   ['a body that is long in coming', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n', 'x'],
 ])('%s is cut off when its time is over, also when its sender neither listens nor stops', async (_what, head, more) => {
   const { promise: cut, resolve } = Promise.withResolvers<boolean>();
-  const listening = await listen((request) => void request.on('error', () => undefined).on('close', () => resolve(request.complete)).resume(), { host: '127.0.0.1', port: 0, limits: { requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 } });
+  const listening = await listen((request) => void request.on('error', () => undefined).on('close', () => resolve(request.complete)).resume(), { host: '127.0.0.1', port: 0, limits: { requestTimeout: 2_000, headersTimeout: 2_000, connectionsCheckingInterval: 20 } });
   onTestFinished(() => listening.stop());
   // It does not hang up when it is told to, either.
   const sender = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
@@ -18,7 +18,7 @@ test.each([
   onTestFinished(() => clearInterval(going));
   expect(await cut).toBe(false);
   if (!sender.closed) await new Promise((closed) => sender.on('close', closed));
-}, 20_000);
+}, 60_000);
 
 /** Sends a body in pieces to a server that reads it, and says what it was told: nothing, as long as all goes well. */
 async function sending(head: string, piece: string, answer: (said: string) => boolean, pace = { bytes: 1000, span: 300, afterAnswer: 300 }) {
