@@ -109,9 +109,13 @@ test('a change among 100,000 tasks costs a frame at most a fraction of a sort', 
   const started = performance.now();
   queue.apply(tasks.map((task) => ({ id: task.id, task })), 0);
   const whole = performance.now() - started;
-  const again = performance.now();
-  for (let id = 1; id <= 20; id++) queue.apply([{ id, task: makeTask({ id, status: 2, date: id * 5 }) }], 0);
-  expect((performance.now() - again) / 20).toBeLessThan(whole / 4);
+  const changes = Array.from({ length: 20 }, (_, index) => {
+    const again = performance.now();
+    queue.apply([{ id: index + 1, task: makeTask({ id: index + 1, status: 2, date: (index + 1) * 5 }) }], 0);
+    return performance.now() - again;
+  });
+  // The usual one: something else may come in between at any time.
+  expect(changes.sort((a, b) => a - b)[10]).toBeLessThan(whole / 4);
   expect(queue.ordered).toHaveLength(100_000);
 });
 
