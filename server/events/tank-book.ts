@@ -1,4 +1,5 @@
 import type { TankEntry } from '../../shared/records/index.ts';
+import { Refusal } from '../../shared/refusal.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { Records, Store } from '../store/door.ts';
 
@@ -43,8 +44,12 @@ export class TankBook {
       const written = known
         ? this.#entries.change(id, (entry) => (entry.versions.at(-1)!.litres === litres ? entry : { ...entry, versions: [...entry.versions, { validFrom: now(), litres }] }))
         : this.#entries.insert({ ...draft, versions: [{ validFrom: 0, litres }] });
-      // The same note twice at once: the first one stands.
-      this.#saving = Promise.all([this.#saving, written.catch((error: unknown) => this.#entries.get(id) || this.#options.report(error))]);
+      this.#saving = Promise.all([this.#saving, written.catch((error: unknown) => isSecond(error) || this.#options.report(error))]);
     }
   }
+}
+
+/** The same first note twice at once: the one before it stands. */
+function isSecond(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'conflict';
 }

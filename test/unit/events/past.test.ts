@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Closures } from '../../../server/closures/index.ts';
 import { EventSettingsBook, Pasts, WorldBook, worldAt } from '../../../server/events/index.ts';
+import { TankBook } from '../../../server/events/tank-book.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Driver, TankEntry, TaskType } from '../../../shared/records/index.ts';
+import { Refusal } from '../../../shared/refusal.ts';
 import { openControlRoom, type ControlRoom } from '../tasks/control-room.ts';
 import { Chance } from '../../chance.ts';
 
@@ -149,6 +151,22 @@ test('a tank is what the model said at each time, also when the model is edited 
   await close();
   open();
   expect(room.store.kind<TankEntry>('fleet', 'tank').get(id)!.versions).toEqual([{ validFrom: 0, litres: 50 }, { validFrom: edited, litres: 60 }, { validFrom: other, litres: 300 }]);
+});
+
+test('a tank that cannot be noted is reported, the first note twice at once is not', async () => {
+  const { id: markId } = await room.fleet.marks.create(admin, { name: 'Zubr' });
+  const small = await room.fleet.models.create(admin, { name: 'Small', markId, maxTank: 50 });
+  const reported: unknown[] = [];
+  const entries = room.store.kind<TankEntry>('fleet', 'tank');
+  const full = new Refusal('disk-full', 'The disk is full.');
+  const refusing = { records: () => room.store.records('vehicles'), kind: () => ({ get: (id: number) => entries.get(id), insert: (draft: never) => entries.insert(draft), change: () => Promise.reject(full) }) };
+  // Both of them and the book of the room note the same.
+  const others = [1, 2].map(() => new TankBook({ store: refusing as never, fleet: room.fleet, now, report: (error) => reported.push(error) }));
+  const id = await van(1, { modelId: small.id });
+  await expect.poll(() => entries.get(id)?.versions).toEqual([{ validFrom: 0, litres: 50 }]);
+  await room.fleet.models.change(admin, small.id, { maxTank: 60 });
+  await expect.poll(() => reported).toEqual([full, full]);
+  for (const other of others) await other.close();
 });
 
 test('a planned route is in the world with all that it says, for its vehicles and in its time', async () => {
