@@ -14,10 +14,12 @@ export interface AffectedPieces {
   readonly closure: Uint32Array;
 }
 
-export function packAffected(affected: readonly Affected[]): AffectedPieces {
+/** `room` gives the memory, of so many bytes at least. */
+export function packAffected(affected: readonly Affected[], room = (bytes: number) => new SharedArrayBuffer(bytes)): AffectedPieces {
   const sorted = [...affected].sort((a, b) => a.piece - b.piece);
-  const pieces = new Uint32Array(new SharedArrayBuffer(sorted.length * 4));
-  const closure = new Uint32Array(new SharedArrayBuffer(sorted.length * 4));
+  const buffer = room(sorted.length * 8);
+  const pieces = new Uint32Array(buffer, 0, sorted.length);
+  const closure = new Uint32Array(buffer, sorted.length * 4, sorted.length);
   const closures: { id: number; factor: number }[] = [];
   const numbers = new Map<number, number>();
   sorted.forEach(({ piece, id, factor }, i) => {
@@ -27,6 +29,23 @@ export function packAffected(affected: readonly Affected[]): AffectedPieces {
     closure[i] = number;
   });
   return { closures, pieces, closure };
+}
+
+/** Memory for what is packed, used again and again as metrics are (`MetricPool`) and for the same reason: that of now, and one for the next change. */
+export class AffectedMemory {
+  #now = new SharedArrayBuffer(0);
+  #spare = new SharedArrayBuffer(0);
+
+  /** What nobody reads who has let go of the conditions before those of now. */
+  spare(bytes: number): SharedArrayBuffer {
+    if (this.#spare.byteLength < bytes) this.#spare = new SharedArrayBuffer(Math.max(bytes, this.#spare.byteLength * 2));
+    return this.#spare;
+  }
+
+  /** From now on the spare one is read. */
+  adopt(): void {
+    [this.#now, this.#spare] = [this.#spare, this.#now];
+  }
 }
 
 /** Tells the closures that lie on a piece. */

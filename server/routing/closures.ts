@@ -3,6 +3,7 @@ import { CLOSURE_REACH } from '../../shared/closure-reach.ts';
 import { MICRO, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Affected } from './affected.ts';
+import { copyTo } from './breather.ts';
 import type { Closure } from './door.ts';
 import { CLOSED, arcCosts } from './metric.ts';
 import type { Costs } from './metric.ts';
@@ -27,18 +28,28 @@ export function affectedBy(closures: readonly Closure[], roads: Roads, snapper: 
   return closures.flatMap(({ id, geometry, factor }) => piecesOf(geometry, roads, snapper).map((piece) => ({ piece, id, factor })));
 }
 
-/** The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over `into`. */
-export function costsUnder(affected: readonly Affected[], roads: Roads, free: Costs, into?: Costs): Costs {
-  const forward = written(free.forward, into?.forward);
-  const backward = written(free.backward, into?.backward);
-  const arc = written(free.arc, into?.arc);
-  for (const { piece, factor } of affected) {
+/** Pieces or roads between two breaths. */
+const OFTEN = 1024;
+
+/** The costs of the roads under closures; where several lie on a piece, the slowest counts. Written over `into`. `breathe` is called time and again. */
+export function costsUnder(affected: readonly Affected[], roads: Roads, free: Costs, into?: Costs, breathe?: () => void): Costs {
+  const forward = written(free.forward, into?.forward, breathe);
+  const backward = written(free.backward, into?.backward, breathe);
+  const arc = written(free.arc, into?.arc, breathe);
+  const segments = new Set<number>();
+  for (const [i, { piece, factor }] of affected.entries()) {
+    if (i % OFTEN === 0) breathe?.();
+    segments.add(roads.segmentOf(piece));
     for (const [costs, usual] of [[forward, free.forward], [backward, free.backward]] as const) {
       if (usual[piece] === 0) continue;
       costs[piece] = Math.max(costs[piece]!, costUnder(factor, usual[piece]!));
     }
   }
-  for (const segment of new Set(affected.map(({ piece }) => roads.segmentOf(piece)))) arcCosts(roads, segment, forward, backward, arc);
+  let done = 0;
+  for (const segment of segments) {
+    if (done++ % OFTEN === 0) breathe?.();
+    arcCosts(roads, segment, forward, backward, arc);
+  }
   return { forward, backward, arc };
 }
 
@@ -185,8 +196,8 @@ function micro([lon, lat]: Position): Spot {
   return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
 }
 
-function written(values: Int32Array, into?: Int32Array): Int32Array {
+function written(values: Int32Array, into: Int32Array | undefined, breathe: (() => void) | undefined): Int32Array {
   const copy = into ?? new Int32Array(new SharedArrayBuffer(values.byteLength));
-  copy.set(values);
+  copyTo(copy, values, breathe);
   return copy;
 }

@@ -1,4 +1,5 @@
 import type { Roads } from '../territory/roads/index.ts';
+import { fillWith } from './breather.ts';
 import type { EdgeLengths } from './edge-lengths.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import { NO_EDGE } from './hierarchy.ts';
@@ -18,8 +19,8 @@ export interface Metric {
   readonly lengths?: EdgeLengths | undefined;
 }
 
-/** Vertices between two breaths. */
-const OFTEN = 16;
+/** Arcs, and edges and triangles, between two breaths: the last vertices of a large network have hundreds of thousands of triangles each. */
+const OFTEN = 4096;
 
 type EdgeCosts = Pick<Metric, 'up' | 'down' | 'upVia' | 'downVia'>;
 
@@ -36,13 +37,14 @@ function edgeCosts(edges: number): EdgeCosts {
 export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into: EdgeCosts = edgeCosts(hierarchy.edges), breathe?: () => void): Metric {
   const { rank, upFirst, upHead, downFirst, downTail, downEdge, turnEdge } = hierarchy.columns;
   const { up, down, upVia, downVia } = into;
-  up.fill(CLOSED);
-  down.fill(CLOSED);
-  upVia.fill(-1);
-  downVia.fill(-1);
+  fillWith(up, CLOSED, breathe);
+  fillWith(down, CLOSED, breathe);
+  fillWith(upVia, -1, breathe);
+  fillWith(downVia, -1, breathe);
 
   const { turnFirst, turnCost } = roads.columns;
   for (let arc = 0; arc < roads.arcs; arc++) {
+    if (arc % OFTEN === 0) breathe?.();
     if (costs.arc[arc]! >= CLOSED) continue;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
       const edge = turnEdge[turn]!;
@@ -54,8 +56,8 @@ export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into
   }
 
   const edgeTo = new Uint32Array(rank.length);
-  for (let x = 0; x < rank.length; x++) {
-    if (x % OFTEN === 0) breathe?.();
+  for (let x = 0, work = 0; x < rank.length; x++) {
+    work += upFirst[x + 1]! - upFirst[x]!;
     for (let e = upFirst[x]!; e < upFirst[x + 1]!; e++) edgeTo[upHead[e]!] = e;
     // Every lower neighbour `z` has an edge to `x` and edges to vertices `y` above `x`, to which `x` therefore has edges too.
     for (let i = downFirst[x]!; i < downFirst[x + 1]!; i++) {
@@ -64,6 +66,10 @@ export function customize(hierarchy: Hierarchy, roads: Roads, costs: Costs, into
       const toX = up[below]!;
       const fromX = down[below]!;
       const end = upFirst[z + 1]!;
+      if ((work += end - below) >= OFTEN) {
+        work = 0;
+        breathe?.();
+      }
       if (fromX < CLOSED) {
         for (let e = below + 1; e < end; e++) {
           const cost = fromX + up[e]!;

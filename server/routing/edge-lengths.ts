@@ -8,15 +8,18 @@ export interface EdgeLengths {
   readonly down: Float32Array;
 }
 
-/** Vertices between two breaths. */
-const OFTEN = 64;
+/** Edges between two breaths. */
+const OFTEN = 512;
 
 /** Sums the lengths of shortcuts from the bottom up; `arcMetres` is the length of each arc. Written over `into`, if given; `breathe` is called time and again. */
 export function edgeLengths(hierarchy: Hierarchy, metric: Metric, arcMetres: Float64Array, into?: EdgeLengths, breathe?: () => void): EdgeLengths {
   const { upFirst, upHead, arc } = hierarchy.columns;
   const { up, down } = into ?? { up: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)), down: new Float32Array(new SharedArrayBuffer(hierarchy.edges * 4)) };
-  for (let vertex = 0; vertex < hierarchy.vertices; vertex++) {
-    if (vertex % OFTEN === 0) breathe?.();
+  for (let vertex = 0, work = 0; vertex < hierarchy.vertices; vertex++) {
+    if ((work += upFirst[vertex + 1]! - upFirst[vertex]!) >= OFTEN) {
+      work = 0;
+      breathe?.();
+    }
     for (let e = upFirst[vertex]!; e < upFirst[vertex + 1]!; e++) {
       const head = upHead[e]!;
       // A turn begins at the beginning of its first arc and ends where the second begins.

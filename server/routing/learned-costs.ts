@@ -1,20 +1,28 @@
 import { SIGNAL } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
+import { copyTo } from './breather.ts';
 import type { LearnedSpeeds } from './door.ts';
 import { CLOSED, arcCosts } from './metric.ts';
 import type { Costs } from './metric.ts';
 
-/** The costs of the roads at learned speeds; where none were learned, those of the profile. What nobody may drive stays closed. Written over `into`. */
-export function learnedCosts({ arcs, tenths }: LearnedSpeeds, roads: Roads, free: Costs, into: Costs): Costs {
-  into.forward.set(free.forward);
-  into.backward.set(free.backward);
-  into.arc.set(free.arc);
+/** Arcs between two breaths. */
+const OFTEN = 1024;
+
+/** The costs of the roads at learned speeds; where none were learned, those of the profile. What nobody may drive stays closed. Written over `into`. `breathe` is called time and again. */
+export function learnedCosts({ arcs, tenths }: LearnedSpeeds, roads: Roads, free: Costs, into: Costs, breathe?: () => void): Costs {
+  copyTo(into.forward, free.forward, breathe);
+  copyTo(into.backward, free.backward, breathe);
+  copyTo(into.arc, free.arc, breathe);
   for (let i = 0; i < arcs.length; i++) {
+    if (i % OFTEN === 0) breathe?.();
     const arc = arcs[i]!;
     if (arc >= roads.arcs || free.arc[arc]! >= CLOSED) continue;
     spread(arc, tenths[i]!, roads, free, into);
   }
-  for (const arc of arcs) if (arc < roads.arcs) arcCosts(roads, arc >> 1, into.forward, into.backward, into.arc);
+  for (let i = 0; i < arcs.length; i++) {
+    if (i % OFTEN === 0) breathe?.();
+    if (arcs[i]! < roads.arcs) arcCosts(roads, arcs[i]! >> 1, into.forward, into.backward, into.arc);
+  }
   return into;
 }
 

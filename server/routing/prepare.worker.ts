@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { breather } from './breather.ts';
-import { packAffected } from './affected.ts';
+import { AffectedMemory, packAffected } from './affected.ts';
 import { affectedBy, costsUnder } from './closures.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
@@ -61,7 +61,7 @@ function prepare(profile: string) {
   tellAlive();
   const metric: Metric = { ...bare, lengths: edgeLengths(hierarchy, bare, roads.arcMetres) };
   const network: PreparedNetwork = { profile, roads: buffer, arcMetres: roads.arcMetres, hierarchy: hierarchy.columns, metric };
-  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pool: new MetricPool(metric), last: metric, usual: { version: 0, metric } };
+  return { network, roads, hierarchy, free, snapper: new Snapper(roads), pool: new MetricPool(metric), memory: new AffectedMemory(), last: metric, usual: { version: 0, metric } };
 }
 
 function close(asked: Closing): Closed {
@@ -96,7 +96,7 @@ interface Made {
 
 /** Writes over the metrics of the conditions before the last ones, which nobody searches any more. */
 function trafficOn(network: Preparation, closures: readonly Closure[], speeds: LearnedSpeeds | undefined): Made {
-  const { roads, hierarchy, free, snapper, pool, last } = network;
+  const { roads, hierarchy, free, snapper, pool, memory, last } = network;
   tellAlive();
   const usual = speeds?.checksum === roads.checksum ? usualMetric(network, speeds) : undefined;
   const version = usual ? speeds!.version : 0;
@@ -105,14 +105,15 @@ function trafficOn(network: Preparation, closures: readonly Closure[], speeds: L
   tellAlive();
   if (affected.length === 0) return { traffic: { affected: packAffected([]), metric: undefined, usual }, version };
   const into = pool.spare(last, network.usual.metric, usual ?? last);
-  return { traffic: { affected: packAffected(affected), metric: updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs), into, breathe), usual }, version };
+  const metric = updateMetric(last, hierarchy, roads, costsUnder(affected, roads, usual?.costs ?? free, into.costs, breathe), into, breathe);
+  return { traffic: { affected: packAffected(affected, (bytes) => memory.spare(bytes)), metric, usual }, version };
 }
 
 /** What driving costs at these speeds without closures; the same as before when they are the same. */
 function usualMetric({ roads, hierarchy, free, pool, last, usual }: Preparation, speeds: LearnedSpeeds): Metric {
   if (speeds.version === usual.version) return usual.metric;
   const into = pool.spare(last, usual.metric);
-  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs), into, breathe);
+  return updateMetric(usual.metric, hierarchy, roads, learnedCosts(speeds, roads, free, into.costs, breathe), into, breathe);
 }
 
 /** From now on these are the conditions that are searched. */
@@ -120,6 +121,7 @@ function adopt(network: Preparation, { traffic: { metric, usual }, version }: Ma
   network.usual.metric = usual ?? network.network.metric;
   network.usual.version = version;
   network.last = metric ?? network.usual.metric;
+  network.memory.adopt();
 }
 
 function readShared(path: string): SharedArrayBuffer {

@@ -1,4 +1,5 @@
 import type { Roads } from '../territory/roads/index.ts';
+import { copyTo } from './breather.ts';
 import { customize } from './customize.ts';
 import type { Metric } from './customize.ts';
 import { Heap } from './heap.ts';
@@ -18,9 +19,8 @@ const FEW_EDGES = 32;
 /** Numbers of a page of memory, and those that are written before something else may be asked: 4 MiB, some milliseconds. */
 const PAGE = 1024;
 const STEP = 1024 * PAGE;
-/** Arcs or vertices between two breaths: fractions of a tenth of a millisecond. And numbers that are copied between them. */
+/** Arcs, or edges in any order, between two breaths: fractions of a tenth of a millisecond. */
 const OFTEN = 4096;
-const COPIED = 128 * 1024;
 /** When more edges than one in so many may differ, copying all of them in their order is hardly slower. */
 const FEW_APART = 200;
 /** So many never are too much. */
@@ -42,7 +42,7 @@ export function updateMetric(old: Metric, hierarchy: Hierarchy, roads: Roads, co
     write(old, metric, breathe);
     const changed = new Update(hierarchy, roads, metric).run(arcs, breathe);
     if (changed) {
-      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges));
+      contents.set(metric.up, contentAfter(contentOf(old), changed, hierarchy.edges, breathe));
       return metric;
     }
   }
@@ -71,12 +71,19 @@ function contentOf({ up }: Metric): Content {
 }
 
 /** Where too much differs from the root after many changes, what has become of it is a root of its own. */
-function contentAfter(before: Content, changed: readonly number[], all: number): Content {
+function contentAfter(before: Content, changed: readonly number[], all: number, breathe?: () => void): Content {
   let edges = new Uint32Array(before.edges.length + changed.length);
   edges.set(before.edges);
   edges.set(changed, before.edges.length);
   // Edges between important roads change with many closures, each time anew.
-  if (edges.length > all / FEW_APART) edges = Uint32Array.from(new Set(edges));
+  if (edges.length > all / FEW_APART) {
+    const distinct = new Set<number>();
+    for (let i = 0; i < edges.length; i++) {
+      if (i % OFTEN === 0) breathe?.();
+      distinct.add(edges[i]!);
+    }
+    edges = Uint32Array.from(distinct);
+  }
   if (edges.length > all / FEW_APART / 2) return { root: undefined, edges: new Uint32Array(0) };
   return { root: before.root ?? before, edges };
 }
@@ -137,14 +144,14 @@ function write(from: Metric, into: Metric, breathe?: () => void): void {
   // While it is written it is neither the one nor the other, and stays so should it fail.
   contents.delete(into.up);
   if (target && (target.root ?? target) === (source.root ?? source)) {
-    for (const edges of [source.edges, target.edges]) for (const [column, copy] of columns) for (const edge of edges) copy[edge] = column[edge]!;
-  } else {
-    for (const [column, copy] of columns) {
-      for (let first = 0; first < column.length; first += COPIED) {
-        copy.set(column.subarray(first, first + COPIED), first);
-        breathe?.();
+    for (const edges of [source.edges, target.edges]) for (const [column, copy] of columns) {
+      for (let i = 0; i < edges.length; i++) {
+        if (i % OFTEN === 0) breathe?.();
+        copy[edges[i]!] = column[edges[i]!]!;
       }
     }
+  } else {
+    for (const [column, copy] of columns) copyTo(copy, column, breathe);
   }
 }
 
