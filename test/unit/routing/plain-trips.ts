@@ -20,7 +20,7 @@ interface State {
 
 /**
  * The oracle of trips under closures: Dijkstra over single straight pieces of road, one after the other, with the phase that the trip is in; slow, and written without
- * anything of what the product searches with. It knows no headings.
+ * anything of what the product searches with but its queue (`heap.ts`). It knows no headings.
  */
 export class PlainTrips {
   readonly #roads: Roads;
