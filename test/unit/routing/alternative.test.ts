@@ -77,7 +77,7 @@ test('a way that is not the quickest over 15 % of the best one to both sides of 
 test('every rule of alternatives holds for those that are found, reckoned again by plain search', () => {
   let found = 0;
   for (let seed = SEED; seed < SEED + 6; seed++) found += checkAlternatives(randomRoads(numbers(seed), 35, 35), numbers(seed + 100), 60, `seed ${seed}`);
-  expect(found).toBeGreaterThan(10);
+  expect(found, `seed ${SEED}`).toBeGreaterThan(10);
 });
 
 /** Asks for alternatives between random places and holds them to each rule of `spec/routing.md` 8. How many there were. */
@@ -130,7 +130,7 @@ test('alternatives on a real town are real: little longer, different, and withou
     expect(metres(alternative.geometry, (pair) => best.has(pair)) / metres(route.geometry, () => true), `seed ${SEED + 4}`).toBeLessThan(0.9);
     expect(new Set(other).size, 'no stretch is driven twice').toBe(other.length);
   }
-  if (existsSync(file)) expect(found).toBeGreaterThan(20);
+  if (existsSync(file)) expect(found, `seed ${SEED + 4}`).toBeGreaterThan(20);
 });
 
 const pairs = (line: readonly (readonly [number, number])[]): string[] => line.slice(1).map((point, i) => `${line[i]!.join()} ${point.join()}`);

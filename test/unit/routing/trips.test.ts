@@ -94,7 +94,7 @@ test('geometry, rows and summary of a route agree with each other', () => {
       expectVertices(thin, snapped);
     }
   }
-  expect(ringless).toBeGreaterThan(0);
+  expect(ringless, `seed ${SEED + 11}`).toBeGreaterThan(0);
 });
 
 test('the nearest road is the nearest of all roads', () => {
