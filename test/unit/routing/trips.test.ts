@@ -62,9 +62,11 @@ test('geometry, rows and summary of a route agree with each other', () => {
   const random = numbers(SEED + 11);
   let ringless = 0;
   for (let town = 0; town < 15; town++) {
-    const size = town % 3 === 0 ? 3 : 4 + Math.floor(random() * 8); // small towns seldom have rings, of which the rows do not tell
+    const size = 3 + Math.floor(random() * 9);
     const roads = randomRoads(random, size, size);
     if (roads.segments === 0) continue;
+    // Of rings the rows do not tell: in every other town they are roads as others.
+    if (town % 2) roads.columns.segmentFlags.forEach((flags, segment, all) => (all[segment] = flags & ~ROUNDABOUT));
     const hierarchy = Hierarchy.build(roads);
     const rings = roads.columns.segmentFlags.some((flags) => flags & ROUNDABOUT);
     const router = new Router(roads, new Engine(roads, hierarchy, customize(hierarchy, roads, freeCosts(roads))));
