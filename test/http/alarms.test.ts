@@ -206,9 +206,9 @@ test('texts of rules may have as many characters as the description says: an emo
     return station.ask('PUT', '/alarms/rules', { as: admin, body: [...rules, { id: 'emoji', enabled: true, source: { kind: 'event', type: 3, subject: '🚒'.repeat(subject) }, priority: 4, name: both(name), response: both(response) }] });
   };
   expect((await put(100, 1000, 1000)).status).toBe(200);
-  for (const [lengths, named] of [[[101, 1000, 1000], 'subject'], [[100, 1001, 1000], 'name'], [[100, 1000, 1001], 'response']] as const) {
-    expect(await put(...lengths)).toMatchObject({ status: 400, text: expect.stringContaining(named) });
-  }
+  expect(await put(101, 1000, 1000)).toMatchObject({ status: 400, text: expect.stringContaining('subject') });
+  expect(await put(100, 1001, 1000)).toMatchObject({ status: 400, text: expect.stringContaining('name') });
+  expect(await put(100, 1000, 1001)).toMatchObject({ status: 400, text: expect.stringContaining('response') });
 });
 
 test('another organisation sees none; a viewer sees and does not answer; the rate is told', async () => {
