@@ -6,6 +6,7 @@ import { Roads } from '../../server/territory/roads/index.ts';
 import { wander } from '../unit/routing/drives.ts';
 import { parked, sentOn } from '../unit/speeds/fleet-tracks.ts';
 import { SEED, numbers } from '../chance.ts';
+import { CAPABILITIES } from '../../shared/records/accounts.ts';
 import { openDemoConsole, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
 
 const HOUR = 3_600_000;
@@ -97,16 +98,20 @@ test('the switch is asked about once, routes obey, and one press takes it back',
   expect((await desk.ask<{ on: boolean }>('GET', '/speeds')).on).toBe(false);
 });
 
-test('who may not edit sees it all and switches nothing', async () => {
-  const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', timezoneId: 'UTC' });
-  const looking = await other.newPage();
+test('who may not edit, or only in some state, sees it all and switches nothing', async () => {
+  const { state } = await desk.ask<{ state: { id: string } }>('POST', '/news/states', { name: 'New ones', field: 'status', sign: '=', value: '1' });
+  const limited = await desk.ask<{ id: number }>('POST', '/rights', { name: 'Edits new ones', accesses: [{ capability_id: CAPABILITIES.indexOf('edit') + 1, states: [Number(state.id)] }] });
   const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
-  await desk.ask('POST', '/users', { login: 'viktor', fio: 'Viktor', password: 'a fine password', groupId: rights.find(({ name }) => name === 'Viewer')!.id });
-  await signIn(looking, station.address, 'viktor', 'a fine password');
-  await looking.goto(`${station.address}/#/speeds`);
-  await looking.getByRole('heading', { name: 'Coverage' }).waitFor();
-  expect(await looking.getByRole('button', { name: /Use learned speeds|Learn again/ }).count()).toBe(0);
-  await other.close();
+  for (const [login, groupId] of [['viktor', rights.find(({ name }) => name === 'Viewer')!.id], ['novice', limited.id]] as const) {
+    const other = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB', timezoneId: 'UTC' });
+    const looking = await other.newPage();
+    await desk.ask('POST', '/users', { login, fio: login, password: 'a fine password', groupId });
+    await signIn(looking, station.address, login, 'a fine password');
+    await looking.goto(`${station.address}/#/speeds`);
+    await looking.getByRole('heading', { name: 'Coverage' }).waitFor();
+    expect(await looking.getByRole('button', { name: /Use learned speeds|Learn again/ }).count(), login).toBe(0);
+    await other.close();
+  }
 });
 
 test('it reads in three palettes and two languages', async () => {
