@@ -44,21 +44,26 @@ test('a backdated edit that was acknowledged is in the events of all tracks, wha
   await eventually(() => expect(settled()).toBe(CARS));
   expect(await visits(cars)).toBe(0);
 
-  await station!.ask('POST', '/geozones', { name: 'Depot', geometry: { type: 'Point', coordinates: [37.1, 55] }, radius: 1000, validFrom: begun });
-  await station!.end('SIGKILL');
-  const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
-  const [{ needs }, { known }] = [file.prepare('SELECT count(*) AS needs FROM event_needs').get(), file.prepare("SELECT count(*) AS known FROM \"station.events.0\" WHERE deleted = 0 AND json_extract(data, '$.type') = 6").get()] as [{ needs: number }, { known: number }];
-  file.close();
-  // Else it was killed too late to prove anything.
-  expect(needs).toBe(1);
-  expect(known).toBeLessThan(CARS);
+  const onDisk = () => {
+    const file = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
+    const { needs } = file.prepare('SELECT count(*) AS needs FROM event_needs').get() as { needs: number };
+    const { known } = file.prepare("SELECT count(*) AS known FROM \"station.events.0\" WHERE deleted = 0 AND json_extract(data, '$.type') = 6").get() as { known: number };
+    file.close();
+    return { needs, known };
+  };
+  // A kill that comes too late proves nothing: then another zone is drawn.
+  let zones = 0;
+  let wasInTime = false;
+  while (!wasInTime && zones < 5) {
+    await station!.ask('POST', '/geozones', { name: `Depot ${zones}`, geometry: { type: 'Point', coordinates: [37.1 + zones / 20, 55] }, radius: 1000, validFrom: begun });
+    await station!.end('SIGKILL');
+    zones++;
+    const { needs, known } = onDisk();
+    wasInTime = needs === 1 && known < zones * CARS;
 
-  await start();
-  await eventually(async () => expect(await visits(cars)).toBe(CARS));
-  await eventually(() => {
-    const left = new DatabaseSync(join(directory, 'station.db'), { readOnly: true });
-    const count = left.prepare('SELECT count(*) AS count FROM event_needs').get()!['count'];
-    left.close();
-    expect(count).toBe(0);
-  });
+    await start();
+    await eventually(async () => expect(await visits(cars)).toBe(zones * CARS));
+    await eventually(() => expect(onDisk().needs).toBe(0));
+  }
+  expect(wasInTime).toBe(true);
 });
