@@ -20,7 +20,7 @@ export class MapMemory implements Memory {
     for (const { time, states } of revision.addCheckpoints) this.checkpoints.set(time, states);
     for (const time of revision.dropCheckpoints) this.checkpoints.delete(time);
   }
-  eventsSeen(_vehicle: number, after: number, till: number): VehicleEvent[] {
+  eventsSeen(_vehicle: number, after: number, till: number): Iterable<VehicleEvent> {
     return [...this.events.values()].filter(({ seenAt }) => seenAt > after && seenAt <= till);
   }
   event(_vehicle: number, id: number): VehicleEvent | undefined {
