@@ -208,7 +208,7 @@ test('what is typed over a vehicle stays while the vehicle drives on', async () 
   await expect.poll(() => field.inputValue(), PATIENCE).toBe('Van of the test');
   await field.fill('honey');
   await put('reach-plan', { place: { ...vehicle, lat: further!.lat } });
-  await side().getByRole('option').first().waitFor();
+  await side().getByRole('option', { name: /Honey/ }).first().waitFor();
   expect(await field.inputValue()).toBe('honey');
   await put('reach-plan', { place: { ...further!, label: 'Another place' } });
   await expect.poll(() => field.inputValue(), PATIENCE).toBe('Another place');
