@@ -114,6 +114,21 @@ test('a bend where a closed piece ends and open road goes on is the edge of the 
   }
 });
 
+test('a turn between closed roads takes its time on the way from one closure over an open piece into another, too', () => {
+  const town = drawRoads(`
+    b-1-c---d---e
+                |
+                3
+                |
+                f
+  `, { ways: { bcde: {} }, profile: { ...testbot, turns: { ...testbot.turns, right: 10, left: 10 } } });
+  const router = closeRoads(town.roads, ['bc', 'def'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
+  const points = [...'13'].map((letter) => town.at(letter));
+  const expected = [[0, 45], [45, 0]];
+  expect(points.map((from) => points.map((to) => router.route({ points: [from, to] }).route?.time))).toEqual(expected);
+  expect([...router.table({ sources: points, targets: points }).times]).toEqual(expected.flat().map((seconds) => seconds * 10));
+});
+
 test('nobody drives through one closure into another that begins behind an open piece, nor out that way', () => {
   const town = drawRoads('z---a---b---c-1-d', { ways: { bcd: {} } });
   const router = closeRoads(town.roads, ['ab', 'cd'].map((letters, id) => ({ id, geometry: { type: 'LineString', coordinates: [...letters].map((letter) => [town.at(letter).lon, town.at(letter).lat]) }, factor: 0 })));
