@@ -66,11 +66,7 @@ export class Search implements PathFinder {
       const forward = goOn(fronts, vertex, parent);
       if (forward && ahead[vertex]! < least) this.#climb(vertex, ahead, this.#aheadFrom, this.metric.up);
       if (goOn(climbs, vertex, parent) && back[vertex]! < least) {
-        const through = ahead[vertex]! + back[vertex]!;
-        if (through < least) {
-          least = through;
-          this.#meeting = vertex;
-        }
+        least = this.#meet(vertex, least);
         this.#climb(vertex, back, this.#backFrom, this.metric.down);
       }
     }
@@ -85,14 +81,18 @@ export class Search implements PathFinder {
     let least = CLOSED;
     for (const vertex of this.#above(ends)) {
       if (back[vertex]! >= least) continue;
-      const through = ahead[vertex]! + back[vertex]!;
-      if (through < least) {
-        least = through;
-        this.#meeting = vertex;
-      }
+      least = this.#meet(vertex, least);
       this.#climb(vertex, back, this.#backFrom, this.metric.down);
     }
     return least;
+  }
+
+  /** What the cheapest way costs that is known now, when the climbs meet at a vertex; it was `least` before. */
+  #meet(vertex: number, least: number): number {
+    const through = this.#ahead[vertex]! + this.#back[vertex]!;
+    if (through >= least) return least;
+    this.#meeting = vertex;
+    return through;
   }
 
   /** Some vertices and all above them in the elimination tree, in the order of rank. */
