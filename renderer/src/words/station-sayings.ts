@@ -47,6 +47,7 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^the number of satellites is none: (.*)$/s, 'Такого числа спутников нет: $1'],
   [/^a (short|full) record has (\d+) fields, this one (\d+)$/, 'В записи должно быть полей: $2, а здесь: $3.'],
   [/^more than (\d+) records in one packet$/, 'В одном пакете больше записей, чем можно: $1.'],
+  [/^more than (\d+) packets in one datagram$/, 'В одной датаграмме больше пакетов, чем можно: $1.'],
   [/^more than (\d+) parameters$/, 'Параметров больше, чем можно: $1.'],
   [/^a parameter is name:type:value, not (.*)$/s, 'Параметр – это имя:тип:значение, а не $1'],
   [/^the name of a parameter has at most (\d+) characters$/, 'Имя параметра не длиннее $1 знаков.'],
