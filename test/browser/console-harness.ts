@@ -59,6 +59,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** What browsers say of requests that are refused, and of those that a station leaves that is killed: before it answers, in the midst, or when it is gone. */
+const UNANSWERED = /status of (4\d\d|5\d\d)|ERR_(CONNECTION|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)|WebSocket connection/;
+
 /** What must not happen on any page: requests that leave the station, errors, and breaches of the content security policy. */
 export function watchForFaults(context: BrowserContext, address: string): () => string[] {
   const faults: string[] = [];
@@ -67,7 +70,7 @@ export function watchForFaults(context: BrowserContext, address: string): () => 
   });
   context.on('weberror', (error) => faults.push(`An error on the page: ${error.error().stack ?? error.error().message}`));
   context.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (4\d\d|5\d\d)|ERR_CONNECTION|ERR_FAILED|WebSocket connection/.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
+    if (message.type() === 'error' && !UNANSWERED.test(message.text())) faults.push(`An error in the console: ${message.text()}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 500) faults.push(`A server error: ${response.status()} ${response.url()}`);
