@@ -1,7 +1,7 @@
 // Draws the program's icons from `resources/icons/icon.svg`: `node electron/build-icons.ts`. Their results are committed; this is run when the drawing changes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { chromium } from 'playwright';
 
 const icons = fileURLToPath(new URL('../resources/icons/', import.meta.url));
 const svg = readFileSync(`${icons}icon.svg`, 'utf8');

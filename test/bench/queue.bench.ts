@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { launchChromium } from '../browser/chromium.ts';
 import { signIn } from '../browser/console-harness.ts';
 import { PROGRAM } from '../program.ts';

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, putBehind, screenshot, signIn, type DemoConsole, type RunningStation } from './console-harness.ts';
 

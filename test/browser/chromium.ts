@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium as engine, type Browser } from 'playwright-core';
+import { chromium as engine, type Browser } from 'playwright';
 
 /** The Chromium of this machine: `WAYPOST_CHROMIUM`, else the first one on the path. */
 function chromiumPath(): string {

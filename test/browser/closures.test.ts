@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { PALETTES, prefer } from './every-look.ts';

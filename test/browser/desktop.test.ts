@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildPreload } from '../../electron/build-preload.ts';
 import { eventually } from '../eventually.ts';
@@ -85,7 +85,7 @@ test('under Electron itself, where its binary is found', async ({ skip }) => {
   const home = join(root, 'node_modules/electron');
   const binary = existsSync(join(home, 'path.txt')) ? (await import('electron/index.js' as string).catch(() => undefined))?.default : undefined;
   if (typeof binary !== 'string' || !existsSync(binary)) return skip('skipped: no Electron binary is found on this machine, so the shell was tried over Chromium windows only');
-  const { _electron } = await import('playwright-core');
+  const { _electron } = await import('playwright');
   const { execFileSync } = await import('node:child_process');
   execFileSync(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
   const program = await _electron.launch({ executablePath: binary, args: ['--no-sandbox', root, '--data', join(folder, 'electron'), '--port', '0'], cwd: root });

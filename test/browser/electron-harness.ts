@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright';
 import type { ElectronParts } from '../../electron/shell.ts';
 import type { Rectangle } from '../../electron/places.ts';
 

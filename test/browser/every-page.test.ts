@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, type DemoConsole } from './console-harness.ts';
 import { inEveryLook } from './every-look.ts';

@@ -1,5 +1,5 @@
 import readXlsx from 'read-excel-file/node';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectFocus, focusOf, tabTo } from './by-keyboard.ts';

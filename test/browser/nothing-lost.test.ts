@@ -1,4 +1,4 @@
-import type { Locator, Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadAnew, openDemoConsole, screenshot, signIn, type DemoConsole } from './console-harness.ts';
 

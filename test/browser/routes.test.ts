@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoConsole, screenshot, signIn, startStationProcess, type DemoConsole, type RunningStation } from './console-harness.ts';
 

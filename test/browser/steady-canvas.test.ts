@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { launchChromium } from './chromium.ts';
 import { ROOT } from './console-harness.ts';
 

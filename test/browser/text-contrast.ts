@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { contrast, type Rgb } from '../contrast.ts';
 import { atRest } from './console-harness.ts';
 
