@@ -65,6 +65,14 @@ export interface TaskStory {
   readonly due: number | null;
 }
 
+/** What is known of a vehicle while a task is its. */
+interface Turn {
+  accepted: boolean;
+  /** The driver gave it back, and the vehicle stays on it until somebody decides: it is not overdue meanwhile. */
+  givenBack: boolean;
+  late: TaskEvent | null;
+}
+
 const APPROVED = 1;
 const NOT_APPROVED = 2;
 const FIELDS = ['title', 'status', 'confirmed', 'assignedVehicleId', 'assignedUserId', 'archived', 'withdrawn', 'typeId', 'date', 'point'] as const satisfies readonly (keyof TaskState)[];
@@ -91,13 +99,13 @@ export function lifeOf(message: Message, history: readonly HistoryEntry[]): Task
 /**
  * Types 18 to 23: what happened to a task while it was a vehicle's, or its driver's. It is the vehicle's that serves it; without one, that of the driver to whom it is
  * assigned. Assigned (18), accepted by the driver (22), given back by the driver (21), taken away by somebody else (23) and done (19) are moments;
- * overdue (20) lasts until the task is done or taken away. Who drives what, and how much time a type gives, is as it was at each moment; a driver who gets another vehicle takes
+ * overdue (20) lasts until the task is done, taken away or given back. Who drives what, and how much time a type gives, is as it was at each moment; a driver who gets another vehicle takes
  * the task along.
  */
 export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: number): TaskStory {
   const events = new Map<string, TaskEvent>();
   const turns: TaskTurn[] = [];
-  const open = new Map<number, { since: number; accepted: boolean; late: TaskEvent | null }>();
+  const open = new Map<number, Turn>();
   const subject = `task:${life.id}`;
   const add = (event: TaskEvent) => events.set(`${event.vehicleId}|${event.type}|${event.from}`, event);
   const moment = (type: number, vehicleId: number, at: number, state: TaskState, by: number) =>
@@ -113,7 +121,7 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
         add({ ...turn.late, till: from });
         turn.late = null;
       }
-      if (due !== undefined && due < (till ?? now)) {
+      if (due !== undefined && due < (till ?? now) && !turn.givenBack) {
         const begun = turn.late ?? { type: 20, vehicleId, subject, from: Math.max(due, from), till: null, info: state.title, place: placeOf(state), data: { newsId: life.id, due } };
         turn.late = begun;
         add(begun);
@@ -127,6 +135,7 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
       const turn = open.get(vehicleId)!;
       if (has.includes(vehicleId)) {
         if (before && driver(vehicleId)) answered(turn, before, after, vehicleId, at, by);
+        if (after.status !== NEW && after.confirmed !== NOT_APPROVED) turn.givenBack = false;
         continue;
       }
       moment(after.status === DONE ? 19 : driver(vehicleId) ? 21 : 23, vehicleId, at, after, by);
@@ -135,18 +144,22 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
     }
     for (const vehicleId of has) {
       if (open.has(vehicleId)) continue;
-      open.set(vehicleId, { since: at, accepted: false, late: null });
+      open.set(vehicleId, { accepted: false, givenBack: false, late: null });
       moment(18, vehicleId, at, after, by);
     }
   };
-  const answered = (turn: { accepted: boolean }, before: TaskState, after: TaskState, vehicleId: number, at: number, by: number) => {
+  const answered = (turn: Turn, before: TaskState, after: TaskState, vehicleId: number, at: number, by: number) => {
     const became = <F extends 'status' | 'confirmed'>(field: F, value: number) => before[field] !== value && after[field] === value;
     if (!turn.accepted && (became('status', FEEDBACK) || became('confirmed', APPROVED))) {
       turn.accepted = true;
+      turn.givenBack = false;
       moment(22, vehicleId, at, after, by);
     } else if (became('status', NEW) || became('confirmed', NOT_APPROVED)) {
       turn.accepted = false;
+      turn.givenBack = true;
       moment(21, vehicleId, at, after, by);
+      if (turn.late) add({ ...turn.late, till: at });
+      turn.late = null;
     }
   };
 
@@ -169,7 +182,7 @@ export function storyOf(life: TaskLife, surroundings: TaskSurroundings, now: num
   }
   surroundedOtherwise(Infinity);
   last(state, since, null);
-  const due = open.size > 0 ? dueOf(state, surroundings, since) : undefined;
+  const due = [...open.values()].some(({ givenBack }) => !givenBack) ? dueOf(state, surroundings, since) : undefined;
   return { events: [...events.values()], turns: joined(turns), due: due !== undefined && due >= now ? due : null };
 }
 

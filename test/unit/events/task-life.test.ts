@@ -72,6 +72,21 @@ test('20: overdue from the end of its period until it is done, taken away, or gi
   expect(events(story(99, {}, late, [35, DISPATCHER, { title: 'Big fire' }], [40, DISPATCHER, { status: 4 }]))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [19, 7, 40, 40]]);
 });
 
+test('20 ends when the driver gives the task back, and begins again when somebody takes it up', () => {
+  const late = [5, DISPATCHER, { assignedVehicleId: 7, typeId: 2, status: 2 }] as [number, number, Partial<Message>];
+  const back = [40, DRIVER, { status: 1 }] as [number, number, Partial<Message>];
+  expect(events(story(99, {}, late, back))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [21, 7, 40, 40]]);
+  expect(events(story(99, {}, late, [40, DRIVER, { confirmed: 2 }]))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [21, 7, 40, 40]]);
+  // An edit beside does not take it up; to be assigned again does, and so does the driver who accepts it after all.
+  expect(events(story(99, {}, late, back, [45, DISPATCHER, { title: 'Big fire' }]))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [21, 7, 40, 40]]);
+  expect(events(story(99, {}, late, back, [50, DISPATCHER, { status: 2 }]))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [21, 7, 40, 40], [20, 7, 50, null]]);
+  expect(events(story(99, {}, late, back, [50, DRIVER, { status: 3 }], [60, DRIVER, { status: 4 }]))).toEqual([[18, 7, 5, 5], [20, 7, 30, 40], [21, 7, 40, 40], [20, 7, 50, 60], [22, 7, 50, 50], [19, 7, 60, 60]]);
+  // Given back before its time is over, it does not become overdue.
+  const early = story(99, {}, late, [20, DRIVER, { status: 1 }]);
+  expect(events(early)).toEqual([[18, 7, 5, 5], [21, 7, 20, 20]]);
+  expect(story(25, {}, late, [20, DRIVER, { status: 1 }]).due).toBeNull();
+});
+
 test('what a task was at the beginning is what the first changes took away; the order of the history does not matter', () => {
   const { message, history } = lived({ assignedVehicleId: 7, status: 2 }, [5, DISPATCHER, { assignedVehicleId: 8 }], [9, DISPATCHER, { status: 4 }]);
   const inOrder = storyOf(lifeOf(message, history), around, 99 * MINUTE);
