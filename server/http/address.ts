@@ -9,13 +9,17 @@ export function addressOf(request: Connected): string {
   return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
 
+/** Headers by which a proxy tells for whom it asks. Any of them, even an empty one, means that another machine may be asking. */
+const PASSED_ON = /^(x-(original-)?forwarded(-.*)?|forwarded|via|x-(real|client|cluster-client)-ip|true-client-ip|cf-connecting-ip)$/;
+
 /**
- * Does the request come from this machine, and mean this machine? The name in `Host` is looked at too, since a page of another site can have
- * its own name lead to 127.0.0.1.
+ * Does the request come from this machine, without a proxy, and mean this machine? `Host` counts too: a page of another site can point
+ * its own name to 127.0.0.1. A forwarding header is never believed, but it always ends the trust.
  */
 export function isLoopback(request: Connected): boolean {
   const address = addressOf(request);
   if (!(address === '::1' || address.startsWith('127.'))) return false;
+  if (Object.keys(request.headers).some((name) => PASSED_ON.test(name))) return false;
   const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

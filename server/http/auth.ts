@@ -72,11 +72,11 @@ export function authRoutes(accounts: Accounts): Route[] {
       },
     }),
     route({
-      method: 'GET', path: '/first-run', family: 'station', access: 'open', summary: 'Does the station still wait to be set up? Always false from another machine', answer: z.object({ needed: z.boolean() }),
+      method: 'GET', path: '/first-run', family: 'station', access: 'open', summary: 'Does the station still wait to be set up? Always false from another machine and through a proxy', answer: z.object({ needed: z.boolean() }),
       run: ({ request }) => ({ needed: accounts.firstRun && isLoopback(request) }),
     }),
     route({
-      method: 'POST', path: '/first-run', family: 'station', access: 'open', sameOrigin: true, summary: 'Set the station up: name the organisation and take over the administrator (from this machine only)', body: FirstRun, answer: SignedInAnswer,
+      method: 'POST', path: '/first-run', family: 'station', access: 'open', sameOrigin: true, summary: 'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)', body: FirstRun, answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
         if (!isLoopback(request)) throw new Refusal('forbidden', 'A station is set up on its own machine only.');
         return present(response, request, await accounts.completeFirstRun({ organization: body.organization, login: body.login, name: body.fio, password: body.password }));

@@ -39,7 +39,7 @@ export function territoryRoutes(territory: Territory, findUpload?: FindUpload, p
     }),
     route({
       method: 'POST', path: '/territory', family: 'station', access: 'admin', summary: 'Import a territory from an OpenStreetMap extract',
-      description: '`path` of a file on the station (from the same machine only), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
+      description: '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
       body: Order, answer: Answer,
       run: async ({ body: { path, uuid, name }, request }) => {
         const order = path !== undefined ? { file: fileOnStation(path, isLoopback(request)) } : { ...uploadedFile(uuid, findUpload) };

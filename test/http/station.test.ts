@@ -39,6 +39,9 @@ function askAs(host: string, method: string, path: string, body?: object, origin
   });
 }
 
+/** What proxies on this machine add to a request of another one, whatever name it gives. */
+const PASSED_ON = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1;host=localhost' }, { via: '1.1 proxy' }];
+
 test('a new station waits to be set up, from this machine and its own page only; once', async () => {
   const wanted = { organization: 'Night shift', login: 'boss', fio: 'The Boss', password: 'chosen well' };
   expect((await at.ask('GET', '/first-run')).json()).toEqual({ needed: true });
@@ -48,6 +51,11 @@ test('a new station waits to be set up, from this machine and its own page only;
   expect((await askAs(`127.0.0.1:${at.station.http.main.port}`, 'POST', '/first-run', wanted, 'https://evil.example')).status).toBe(403);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, password: 'tiny' } })).status).toBe(400);
   expect((await at.ask('POST', '/first-run', { body: { ...wanted, login: ' ' } })).status).toBe(400);
+
+  for (const headers of PASSED_ON) {
+    expect((await at.ask('GET', '/first-run', { headers })).json()).toEqual({ needed: false });
+    expect((await at.ask('POST', '/first-run', { headers, body: wanted })).status).toBe(403);
+  }
 
   const answered = await at.ask('POST', '/first-run', { body: wanted });
   expect(answered.json()).toMatchObject({ token: expect.any(String), user: { login: 'boss', fio: 'The Boss', organization: { name: 'Night shift' }, right: { admin: true, wheel: true } } });
@@ -97,6 +105,8 @@ test('counts what it answers, for this machine and for administrators', async ()
   expect(metrics.text).toMatch(/^waypost_http_requests_total\{method="GET",path="\/health",status="200"\} \d+$/m);
   for (const line of metrics.text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]+\})? -?[\d.e+]+)$/);
   expect((await askAs('elsewhere.example', 'GET', '/metrics')).status).toBe(401);
+  for (const headers of PASSED_ON) expect((await at.ask('GET', '/metrics', { headers })).status).toBe(401);
+  expect((await at.ask('GET', '/metrics', { as: await at.signIn('boss', 'chosen well'), headers: PASSED_ON[0]! })).status).toBe(200);
 });
 
 test('the log is read newest first, filtered, and never holds a token', async () => {
@@ -125,6 +135,8 @@ test('beyond this machine the station listens over TLS too, with a certificate o
   const { main, secure } = open.station.http;
   expect(main.address).toBe(`http://0.0.0.0:${main.port}`);
   expect(open.station.address).toBe(`http://127.0.0.1:${main.port}`);
+  expect((await open.ask('GET', '/metrics')).status).toBe(200);
+  for (const headers of PASSED_ON) expect((await open.ask('GET', '/metrics', { headers })).status).toBe(401);
   const agent = new Agent({ connect: { ca: readFileSync(join(at.directory, 'tls', 'certificate.pem'), 'utf8') } });
   const answered = await fetch(`${secure!.addressHere}/auth/login`, { method: 'POST', dispatcher: agent, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'boss', password: 'chosen well' }) });
   expect(answered.status).toBe(200);

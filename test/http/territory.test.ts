@@ -102,6 +102,10 @@ test('who may not, and what cannot be, is refused', async () => {
   const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
   answer.resume();
   expect(answer.statusCode).toBe(403);
+  // A proxy on this machine that passes on what another one asked.
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=127.0.0.1' }]) {
+    expect((await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN }, headers })).status).toBe(403);
+  }
 });
 
 test('a file that turns out to be broken is told of, and the old territory goes on serving', async () => {

@@ -54,3 +54,11 @@ test.each<[string | undefined, string | undefined, boolean]>([
 ])('from %s to %s is this machine, and means it: %s', (remoteAddress, host, own) => {
   expect(isLoopback({ socket: { remoteAddress }, headers: host === undefined ? {} : { host } })).toBe(own);
 });
+
+test.each([
+  'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'x-forwarded-prefix', 'Forwarded', 'Via', 'X-Real-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Original-Forwarded-For',
+])('a request that a proxy on this machine passed on with %s is not from this machine, whatever it names', (name) => {
+  for (const value of ['203.0.113.7', '127.0.0.1', 'for=127.0.0.1', '']) {
+    expect(isLoopback({ socket: { remoteAddress: '127.0.0.1' }, headers: { host: '127.0.0.1:8480', [name.toLowerCase()]: value } })).toBe(false);
+  }
+});
