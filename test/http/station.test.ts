@@ -40,7 +40,9 @@ function askAs(host: string, method: string, path: string, body?: object, origin
 }
 
 /** What proxies on this machine add to a request of another one, whatever name it gives. */
-const PASSED_ON = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1;host=localhost' }, { via: '1.1 proxy' }];
+const PASSED_ON: readonly Record<string, string>[] = [
+  { 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1;host=localhost' }, { via: '1.1 proxy' },
+];
 
 test('a new station waits to be set up, from this machine and its own page only; once', async () => {
   const wanted = { organization: 'Night shift', login: 'boss', fio: 'The Boss', password: 'chosen well' };

@@ -103,7 +103,7 @@ test('who may not, and what cannot be, is refused', async () => {
   answer.resume();
   expect(answer.statusCode).toBe(403);
   // A proxy on this machine that passes on what another one asked.
-  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=127.0.0.1' }]) {
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=127.0.0.1' }] as Record<string, string>[]) {
     expect((await at.ask('POST', '/territory', { as: admin, body: { path: DEMO_TOWN }, headers })).status).toBe(403);
   }
 });
