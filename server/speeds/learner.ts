@@ -305,7 +305,8 @@ export class Learner {
   }
 
   #sumUp(): void {
-    const { keys, learned } = this.#opened!;
+    if (!this.#opened) return; // without roads there is nothing to sum up
+    const { keys, learned } = this.#opened;
     for (const road of this.#changed) {
       const arc = keys.arc(road);
       if (arc !== undefined) learned.set(arc, this.#book.of(road));

@@ -28,6 +28,11 @@ export class SpeedsThread {
     return this.#thread.isRunning;
   }
 
+  /** Whether there is a territory to learn on. */
+  get hasRoads(): boolean {
+    return this.#directory !== undefined;
+  }
+
   /** Goes over to other roads. */
   async open(directory: string | undefined): Promise<void> {
     this.#directory = directory;

@@ -106,7 +106,7 @@ export class Speeds {
     const { on, by, at } = this.#switch;
     return {
       on, switchedBy: by, switchedAt: at, zone: this.#zone.zone, hour: this.#hour, ...facts, roadsInUse: on ? (this.#told?.roads ?? 0) : 0,
-      waiting: this.#waiting + (this.#isBehind ? this.#heard.size : 0), enough: ENOUGH,
+      waiting: this.#waiting + (this.#isBehind && this.#thread.hasRoads ? this.#heard.size : 0), enough: ENOUGH,
     };
   }
 
@@ -189,6 +189,8 @@ export class Speeds {
   }
 
   async #lookThrough(): Promise<void> {
+    // Without roads, what is heard waits for a territory.
+    if (!this.#thread.hasRoads) return;
     const heard = [...this.#heard].filter(([vehicle]) => this.#options.drivesAsCar(vehicle)).map(([vehicle, from]): Heard => ({ vehicle, from }));
     this.#heard.clear();
     this.#isBehind = false;
