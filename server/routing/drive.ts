@@ -1,4 +1,4 @@
-import { ROUNDABOUT, bearing, metresBetween, turnAngle } from '../territory/roads/index.ts';
+import { ROUNDABOUT, UTURN_BELOW, UTURN_FROM, bearing, isUTurn, lonDifference, metresBetween, turnAngle } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Leg, Trip } from './find-trip.ts';
 import type { Costs } from './metric.ts';
@@ -44,7 +44,7 @@ interface Driven {
   readonly passages: Passages;
 }
 
-const CLASSES: readonly [from: number, code: number][] = [[23, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [336, 5]];
+const CLASSES: readonly [from: number, code: number][] = [[UTURN_BELOW, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [UTURN_FROM, 5]];
 
 /** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
 export function turnCode(angle: number): number {
@@ -230,7 +230,7 @@ export class TripDrawer {
     const name = segmentName[onto >> 1]!;
     const sameMode = segmentMode[from >> 1] === segmentMode[onto >> 1];
     const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
-    if (!(silent && sameMode)) this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
+    if (!(silent && sameMode) || this.#isUTurn(from, onto)) this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
   }
 
   #row(code: string, arc: number): void {
@@ -260,6 +260,17 @@ export class TripDrawer {
     let ways = 0;
     for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) if (turnHead[turn] !== (arc ^ 1)) ways++;
     return ways;
+  }
+
+  #isUTurn(from: number, onto: number): boolean {
+    const { nodeLat, nodeLon } = this.#roads.columns;
+    const before = this.#beforeHead(from);
+    const node = this.#roads.head(from);
+    const after = this.#beforeHead(onto ^ 1);
+    // Both ways lead to one side of the node, in one axis at least: few turns do, and only their angles are worked out.
+    const up = (nodeLat[before]! - nodeLat[node]!) * (nodeLat[after]! - nodeLat[node]!);
+    const across = lonDifference(nodeLon[node]!, nodeLon[before]!) * lonDifference(nodeLon[node]!, nodeLon[after]!);
+    return (up > 0 || across > 0) && isUTurn(this.#angle(from, onto));
   }
 
   #angle(from: number, onto: number): number {

@@ -53,6 +53,14 @@ export function bearing(lat1: number, lon1: number, lat2: number, lon2: number):
   return degrees < 0 ? degrees + 360 : degrees;
 }
 
+/** Between these angles of `turnAngle`, round over 0, a turn is a U-turn. */
+export const UTURN_FROM = 336;
+export const UTURN_BELOW = 23;
+
+export function isUTurn(angle: number): boolean {
+  return angle < UTURN_BELOW || angle >= UTURN_FROM;
+}
+
 /**
  * Angle at `b` from the way back to `a` round to `c`, counter-clockwise in the Mercator plane, 0 up to 360: 180 is straight on, less is to
  * the right, more to the left.

@@ -1,7 +1,7 @@
 import { Growing } from '../growing.ts';
 import { BARRIER, SIGNAL } from './collect-pieces.ts';
 import type { Pieces } from './collect-pieces.ts';
-import { turnAngle } from './geodesy.ts';
+import { isUTurn, turnAngle } from './geodesy.ts';
 import type { Segments } from './join-segments.ts';
 import type { Profile } from './profile.ts';
 import { permits } from './restrictions.ts';
@@ -28,7 +28,6 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
   const head = new Growing(Uint32Array, arcs * 2 + 16);
   const cost = new Growing(Uint32Array, arcs * 2 + 16);
   const signal = Math.round(profile.signal * 10);
-  const uturn = Math.round(profile.turns.uturn * 10);
   const { nodeLat, nodeLon } = pieces;
   for (let arc = 0; arc < arcs; arc++) {
     first[arc] = head.length;
@@ -48,15 +47,16 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
       if (!permits(rules, previous, next)) continue;
       head.push(onward);
       const angle = back ? 0 : turnAngle(nodeLat[previous]!, nodeLon[previous]!, nodeLat[node]!, nodeLon[node]!, nodeLat[next]!, nodeLon[next]!);
-      cost.push(delay + (back ? uturn : turnCost(angle, profile)));
+      cost.push(delay + turnCost(angle, profile));
     }
   }
   first[arcs] = head.length;
   return { first, head: head.values.slice(0, head.length), cost: Uint16Array.from(cost.values.subarray(0, cost.length)) };
 }
 
-/** Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them). */
+/** Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a U-turn costs the same at every angle. */
 export function turnCost(angle: number, profile: Profile): number {
+  if (isUTurn(angle)) return Math.round(profile.turns.uturn * 10);
   const off = Math.abs(180 - angle) / 90;
   const square = angle < 180 ? profile.turns.right : profile.turns.left;
   // Cut off, not rounded; the little more keeps 12 from being 11.999.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readExtract } from '../../../server/territory/index.ts';
-import { Roads, buildRoads, car } from '../../../server/territory/roads/index.ts';
+import { Roads, SIGNAL, buildRoads, car } from '../../../server/territory/roads/index.ts';
 import { affectedBy } from '../../../server/routing/closures.ts';
 import { customize } from '../../../server/routing/customize.ts';
 import { Dijkstra } from '../../../server/routing/dijkstra.ts';
@@ -88,6 +88,46 @@ test('a table holds the same as one route after the other, with closures and wit
   }
 });
 
+/** Tenths of a second of the turn from `a` over `b` to `c`, by the written rule of the car: scalar and vector product in the Mercator plane instead of two angles. */
+function ruledTurn([a, b, c]: readonly [number, number, number], { nodeLat, nodeLon, nodeFlags }: Roads['columns']): number[] {
+  const x = (node: number): number => nodeLon[node]! * 1e-6 * (Math.PI / 180);
+  const y = (node: number): number => Math.asinh(Math.tan(nodeLat[node]! * 1e-6 * (Math.PI / 180)));
+  const [ax, ay, cx, cy] = [x(a) - x(b), y(a) - y(b), x(c) - x(b), y(c) - y(b)];
+  // Off the way back, 0 to 180; the way back is behind, so what lies to the left of it is a turn to the right.
+  const off = Math.abs(Math.atan2(ax * cy - ay * cx, ax * cx + ay * cy)) * (180 / Math.PI);
+  const isRight = ax * cy - ay * cx > 0;
+  const signal = nodeFlags[b]! & SIGNAL ? 20 : 0;
+  const costs = (angle: number): number => {
+    if (a === c || (isRight ? angle < 23 : angle <= 24)) return signal + 200;
+    const share = ((180 - angle) / 90) ** 2 * 10;
+    return signal + Math.floor(isRight ? share / 1.2 : share * 1.2);
+  };
+  // On the border between two costs the last digit of an angle decides: either is right.
+  return [costs(off - 1e-6), costs(off), costs(off + 1e-6)];
+}
+
+function expectRuledTurns(roads: Roads, hint: string): number {
+  const { turnFirst, turnHead, turnCost, segmentFirst, shape } = roads.columns;
+  const beside = (arc: number, fromEnd: boolean): number => shape[(arc & 1) === (fromEnd ? 1 : 0) ? segmentFirst[arc >> 1]! + 1 : segmentFirst[(arc >> 1) + 1]! - 2]!;
+  let uturns = 0;
+  for (let arc = 0; arc < roads.arcs; arc++) {
+    for (let turn = turnFirst[arc]!; turn < turnFirst[arc + 1]!; turn++) {
+      const over = [beside(arc, true), roads.head(arc), beside(turnHead[turn]!, false)] as const;
+      const ruled = ruledTurn(over, roads.columns);
+      if (!ruled.includes(turnCost[turn]!)) expect.fail(`${hint}: turn ${arc} to ${turnHead[turn]} over ${over.join(' ')} costs ${turnCost[turn]}, not ${ruled.join(' or ')}`);
+      if (over[0] !== over[2] && ruled[1]! >= 200) uturns++;
+    }
+  }
+  return uturns;
+}
+
+test('every turn costs what the rule says, on random towns', () => {
+  const random = numbers(SEED + 5);
+  let uturns = 0;
+  for (let town = 0; town < 40; town++) uturns += expectRuledTurns(randomRoads(random, 2 + Math.floor(random() * 12), 2 + Math.floor(random() * 12)), `seed ${SEED + 5}, town ${town}`);
+  expect(uturns).toBeGreaterThan(0);
+});
+
 const EXTRACTS = { 'the demo town': '../../../resources/demo/town.osm.pbf', ...Object.fromEntries(['monaco', 'liechtenstein', 'malta', 'patchwork'].map((name) => [name, `../../../../shared/data/${name}.osm.pbf`])) };
 
 /** WAYPOST_PAIRS=10000 asks as many questions as one has patience for, and as many again under closures. */
@@ -103,6 +143,7 @@ for (const [name, path] of Object.entries(EXTRACTS)) {
     const roads = Roads.from(bytes.buffer);
     const hierarchy = Hierarchy.build(roads);
     const random = numbers(SEED + 2);
+    expectRuledTurns(roads, name);
     expectEqualToDijkstra(roads, hierarchy, freeCosts(roads), random, PAIRS / 100, 100);
     expectEqualToDijkstra(roads, hierarchy, disturbed(roads, random), random, CLOSED_PAIRS / 100, 100);
   });

@@ -326,10 +326,13 @@ test('[11.6] where any leg has no way, there is none in all', () => {
 // 11.8 Penalties of the car
 
 test('[11.8] the samples of the turn penalty', () => {
-  const samples: [angle: number, right: number, left: number][] = [[0, 0, 0], [30, 0, 1], [45, 2, 3], [60, 3, 5], [90, 8, 12], [120, 14, 21], [135, 18, 27], [150, 23, 33], [180, 33, 48]];
+  const samples: [angle: number, right: number, left: number][] = [[0, 0, 0], [30, 0, 1], [45, 2, 3], [60, 3, 5], [90, 8, 12], [120, 14, 21], [135, 18, 27], [150, 23, 33]];
   // Angles count from the way back, counter-clockwise: less than 180 is to the right.
-  for (const [angle, right, left] of samples.slice(0, -1)) expect([turnCost(180 - angle, car), turnCost(180 + angle, car)], `${angle}`).toEqual([right, left]);
-  expect([turnCost(0, car), turnCost(360, car)]).toEqual([33, 48]);
+  for (const [angle, right, left] of samples) expect([turnCost(180 - angle, car), turnCost(180 + angle, car)], `${angle}`).toEqual([right, left]);
+  // From 157 and 156 degrees on it is a U-turn, which costs the same at every angle.
+  expect([157.1, 160, 180].map((angle) => turnCost(180 - angle, car))).toEqual([200, 200, 200]);
+  expect([156, 160, 180].map((angle) => turnCost(180 + angle, car))).toEqual([200, 200, 200]);
+  expect([turnCost(180 - 157, car), turnCost(180 + 155.9, car)]).toEqual([25, 36]);
   // As an angle comes out of drawn roads: cut off, but not by its last digit.
   expect([turnCost(270 - 1e-9, car), turnCost(270 - 1, car)]).toEqual([12, 11]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { car, drawRoads } from './town.ts';
+import type { Town } from './town.ts';
 
 test('a junction is told in the direction of the turn', () => {
   const town = drawRoads(`
@@ -64,6 +65,36 @@ test('turning back happens at a dead end only, and costs 20 s', () => {
   expect(town.route('a', 'd', 'c')).toBe('ab,bd,bd,bc');
   expect(town.time('a', 'd', 'c')).toBe(60);
   expect(town.route('a', 'b', 'c')).toBe('ab,bc');
+});
+
+test('a turn of more than 157 degrees costs as much as turning back, and has a row between carriageways of one name', () => {
+  const carriageways = (names: Record<string, string>, profile = car): Town => drawRoads(`
+    a                       .
+                            c---d
+    e                       .
+  `, { ways: { ac: { name: names.ac!, oneway: 'yes' }, ce: { name: names.ce!, oneway: 'yes' }, cd: { name: names.cd! } }, profile, minComponent: 1 });
+  // 702 m at 63 km/h, there and back; at most 48 tenths for the turn by the square of its angle.
+  for (const names of [{ ac: 'Main', ce: 'Main', cd: 'Main' }, { ac: 'Main', ce: 'Back', cd: 'Side' }, { ac: '', ce: '', cd: '' }]) {
+    const town = carriageways(names);
+    const [there, back] = [town.time('a', 'c')!, town.time('c', 'e')!];
+    expect(town.time('a', 'e')! - there - back, names.ac).toBeCloseTo(20, 6);
+    expect(town.codes('a', 'e'), names.ac).toBe('10,5,15');
+  }
+  expect(carriageways({ ac: 'Main', ce: 'Main', cd: 'Main' }).codes('a', 'd')).toBe('10,15');
+  // The stretch up to the turn has its cost in it.
+  const { steps } = carriageways({ ac: 'Main', ce: 'Main', cd: 'Main' }).found('a', 'e');
+  expect(steps[0]!.time - steps[1]!.time).toBeCloseTo(20, 6);
+});
+
+test('a sharp turn that is no U-turn stays silent on a road of one name, and costs by its angle', () => {
+  const town = drawRoads(`
+    a
+        c---d
+    e
+  `, { ways: { ac: { name: 'Main', oneway: 'yes' }, ce: { name: 'Main', oneway: 'yes' }, cd: { name: 'Main' } }, profile: car, minComponent: 1 });
+  // 53 degrees between the two roads: 127 off straight, to the right.
+  expect(town.codes('a', 'e')).toBe('10,15');
+  expect(town.time('a', 'e')! - town.time('a', 'c')! - town.time('c', 'e')!).toBeCloseTo(1.6, 6);
 });
 
 test('turns of a car cost by the square of the angle, left more than right', () => {
