@@ -66,7 +66,7 @@ export class Accounts {
     this.organizations = options.store.kind<Organization>('accounts', 'organization');
     this.#passwords = parts.passwords;
     this.tokens = parts.tokens;
-    this.administration = new Administration({ store: options.store, passwords: parts.passwords, tokens: parts.tokens, turns: this.#turns });
+    this.administration = new Administration({ store: options.store, passwords: parts.passwords, tokens: parts.tokens, attempts: parts.attempts, turns: this.#turns });
     this.#attempts = parts.attempts;
     this.#firstRun = parts.firstRun;
     this.printedPassword = parts.printedPassword;
@@ -98,7 +98,7 @@ export class Accounts {
     const firstRun = store.sql.prepare("SELECT value FROM accounts_state WHERE name = 'first-run'").get()?.['value'] === 'open';
     const now = clock();
     await endSessionsOfAnotherTime(store);
-    const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, now)]);
+    const [tokens, attempts] = await Promise.all([Tokens.open(store, now), Attempts.open(store, clock)]);
     return new Accounts(options, { passwords, tokens, attempts, firstRun, printedPassword });
   }
 
@@ -217,14 +217,11 @@ export class Accounts {
   }
 
   async #prove(login: string, password: string, address: string): Promise<User | undefined> {
-    const now = this.#clock();
-    const byLogin = `login:${loginKey(login)}`;
-    const subjects = [byLogin, `address:${address}`];
-    this.#attempts.begin(subjects, now);
-    const user = this.userByLogin(login);
-    const right = await this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
-    if (right) await this.#attempts.succeeded(byLogin, subjects, now);
-    else await this.#attempts.failed(subjects, now);
+    let user: User | undefined;
+    const right = await this.#attempts.try(loginKey(login), address, () => {
+      user = this.userByLogin(login);
+      return this.#passwords.verify(user?.enabled ? user.passwordHash : undefined, password);
+    });
     return right ? user : undefined;
   }
 

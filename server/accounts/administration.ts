@@ -5,6 +5,7 @@ import type { StateRule } from '../../shared/records/directories.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
+import type { Attempts } from './attempts.ts';
 import type { Caller } from './caller.ts';
 import { changeOrganization, createOrganization, withdrawOrganization } from './organizations.ts';
 import type { OrganizationChange } from './organizations.ts';
@@ -13,13 +14,14 @@ import type { Passwords } from './passwords.ts';
 import { changeRight, createRight, withdrawRight } from './rights.ts';
 import type { RightFields } from './rights.ts';
 import type { Tokens } from './tokens.ts';
-import { changeUser, createUser, withdrawUser } from './users.ts';
+import { changeUser, createUser, loginKey, withdrawUser } from './users.ts';
 import type { AccountsView, UserFields } from './users.ts';
 
 interface AdministrationOptions {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly tokens: Tokens;
+  readonly attempts: Attempts;
   /** Rules that look at all accounts (one login, the last administrator) hold only when changes come one after the other. */
   readonly turns: InTurn;
 }
@@ -35,15 +37,17 @@ export class Administration {
   readonly #stateRules: Records<StateRule>;
   readonly #passwords: Passwords;
   readonly #tokens: Tokens;
+  readonly #attempts: Attempts;
   readonly #turns: InTurn;
 
-  constructor({ store, passwords, tokens, turns }: AdministrationOptions) {
+  constructor({ store, passwords, tokens, attempts, turns }: AdministrationOptions) {
     this.#users = store.kind<User>('accounts', 'user');
     this.#rights = store.kind<Right>('accounts', 'right');
     this.#organizations = store.kind<Organization>('accounts', 'organization');
     this.#stateRules = store.kind<StateRule>('directories', 'stateRule');
     this.#passwords = passwords;
     this.#tokens = tokens;
+    this.#attempts = attempts;
     this.#turns = turns;
   }
 
@@ -59,7 +63,9 @@ export class Administration {
     };
     // Hashing takes its time, so it is done before the turn.
     const passwordHash = await this.#passwords.hash(password);
-    return this.#turns.run(() => this.#users.insert(createUser(caller, this.#users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.view())));
+    const user = await this.#turns.run(() => this.#users.insert(createUser(caller, this.#users.nextId(), { ...full, login: fields.login, name: fields.name, passwordHash }, this.view())));
+    await this.#attempts.lift(loginKey(user.login));
+    return user;
   }
 
   async changeUser(caller: Caller, id: number, { password, ...fields }: UserChange): Promise<User> {
@@ -69,6 +75,8 @@ export class Administration {
     const user = await this.#turns.run(() => this.#users.change(id, (now) => changeUser(caller, now, given({ ...fields, passwordHash }), this.view())));
     if (!user.enabled) await this.#tokens.end((token) => token.userId === id);
     else if (password !== undefined) await this.#tokens.end((token) => token.userId === id && token.id !== caller.token.id);
+    // Who cannot sign in any more asks for a new password, and needs it at once.
+    if (password !== undefined) await this.#attempts.lift(loginKey(user.login));
     return user;
   }
 

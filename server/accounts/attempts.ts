@@ -19,68 +19,145 @@ export class TooManyAttempts extends Refusal {
   }
 }
 
-/** Milliseconds to wait before the next try, given the times of earlier failures, oldest first; 0: none. */
-export function waitAfter(failures: readonly number[], now: number): number {
-  const recent = failures.filter((at) => at > now - WINDOW);
-  return recent.length < FAILURES ? 0 : recent[recent.length - FAILURES]! + WINDOW - now;
+/** A failed sign-in. The login stands beside the address, too: what it cost the address can be taken back with it. */
+interface Failure {
+  readonly login: string;
+  /** epoch ms */
+  readonly at: number;
 }
 
 /**
- * Remembers failed sign-ins by login and by address, over restarts too. A try counts as failed from its beginning, so that a hundred at once
- * are not all let through; success takes it back.
+ * Milliseconds to wait before the next try, given the times of earlier failures, oldest first; 0: none. A time in the future comes from a
+ * clock that was put back since; it does not count.
+ */
+export function waitAfter(failures: readonly number[], now: number): number {
+  const recent = failures.filter((at) => counts(at, now));
+  return recent.length < FAILURES ? 0 : recent[recent.length - FAILURES]! + WINDOW - now;
+}
+
+function counts(at: number, now: number): boolean {
+  return at > now - WINDOW && at <= now;
+}
+
+/**
+ * Remembers failed sign-ins by login and by address, over restarts too. A failure counts when it is known. Until then the try takes one of
+ * the failures that are left, and further tries wait for its outcome: no more than ten guesses pass, and no right sign-in is refused.
  */
 export class Attempts {
-  readonly #failures = new Map<string, number[]>();
+  readonly #failures = new Map<string, Failure[]>();
+  /** Tries whose outcome is not known yet, by subject. */
+  readonly #running = new Map<string, number>();
+  /** What continues the tries that wait for the outcome of another one, by subject. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   readonly #store: Store;
+  readonly #clock: () => number;
 
-  private constructor(store: Store) {
+  private constructor(store: Store, clock: () => number) {
     this.#store = store;
+    this.#clock = clock;
   }
 
-  static async open(store: Store, now: number): Promise<Attempts> {
+  static async open(store: Store, clock: () => number): Promise<Attempts> {
+    const now = clock();
     await store.writePlain((sql) => {
-      sql.exec('CREATE TABLE IF NOT EXISTS login_failures (subject TEXT NOT NULL, at INTEGER NOT NULL); CREATE INDEX IF NOT EXISTS login_failures_at ON login_failures (at)');
-      sql.prepare('DELETE FROM login_failures WHERE at <= ?').run(now - WINDOW);
+      sql.exec(`DROP TABLE IF EXISTS login_failures;
+        CREATE TABLE IF NOT EXISTS sign_in_failures (subject TEXT NOT NULL, login TEXT NOT NULL, at INTEGER NOT NULL);
+        CREATE INDEX IF NOT EXISTS sign_in_failures_at ON sign_in_failures (at)`);
+      sql.prepare('DELETE FROM sign_in_failures WHERE at <= ? OR at > ?').run(now - WINDOW, now);
     });
-    const attempts = new Attempts(store);
-    for (const row of store.sql.prepare('SELECT subject, at FROM login_failures ORDER BY at').all()) attempts.#remember(String(row['subject']), Number(row['at']));
+    const attempts = new Attempts(store, clock);
+    for (const row of store.sql.prepare('SELECT subject, login, at FROM sign_in_failures ORDER BY at').all()) {
+      attempts.#remember(String(row['subject']), { login: String(row['login']), at: Number(row['at']) });
+    }
     return attempts;
   }
 
-  /** Throws when one of the subjects has to wait; else counts a failure for each. */
-  begin(subjects: readonly string[], now: number): void {
-    const wait = Math.max(...subjects.map((subject) => waitAfter(this.#failures.get(subject) ?? [], now)));
-    if (wait > 0) throw new TooManyAttempts(Math.ceil(wait / 1000));
-    for (const subject of subjects) this.#remember(subject, now);
+  /** Tries to sign in: true when `verify` says so. Throws TooManyAttempts when the login or the address has to wait. */
+  async try(login: string, address: string, verify: () => Promise<boolean>): Promise<boolean> {
+    const subjects = [`login:${login}`, `address:${address}`];
+    await this.#enter(subjects);
+    let right: boolean;
+    const failure = { login, at: 0 };
+    try {
+      right = await verify();
+      failure.at = this.#clock();
+      if (!right) for (const subject of subjects) this.#remember(subject, failure);
+    } finally {
+      this.#leave(subjects);
+    }
+    if (right) await this.#forget([subjects[0]!], login);
+    else await this.#write(subjects, failure);
+    return right;
   }
 
-  /** The failures stand: they go to the disk. */
-  async failed(subjects: readonly string[], at: number): Promise<void> {
+  /** The login has a new password: its failures are taken back, and what they counted for addresses too. */
+  async lift(login: string): Promise<void> {
+    await this.#forget([...this.#failures.keys()], login);
+  }
+
+  /** Resolves when the try may be made: the failures so far, and the tries that run, leave room for one more failure. */
+  async #enter(subjects: readonly string[]): Promise<void> {
+    for (;;) {
+      const now = this.#clock();
+      const wait = Math.max(...subjects.map((subject) => waitAfter(this.#times(subject), now)));
+      if (wait > 0) throw new TooManyAttempts(Math.ceil(wait / 1000));
+      const full = subjects.find((subject) => this.#times(subject).filter((at) => counts(at, now)).length + (this.#running.get(subject) ?? 0) >= FAILURES);
+      if (full === undefined) break;
+      await new Promise<void>((resume) => {
+        const waiting = this.#waiting.get(full);
+        if (waiting) waiting.push(resume);
+        else this.#waiting.set(full, [resume]);
+      });
+    }
+    for (const subject of subjects) this.#running.set(subject, (this.#running.get(subject) ?? 0) + 1);
+  }
+
+  #leave(subjects: readonly string[]): void {
+    for (const subject of subjects) {
+      const left = this.#running.get(subject)! - 1;
+      if (left > 0) this.#running.set(subject, left);
+      else this.#running.delete(subject);
+      const waiting = this.#waiting.get(subject) ?? [];
+      this.#waiting.delete(subject);
+      for (const resume of waiting) resume();
+    }
+  }
+
+  #times(subject: string): number[] {
+    return (this.#failures.get(subject) ?? []).map(({ at }) => at);
+  }
+
+  async #write(subjects: readonly string[], { login, at }: Failure): Promise<void> {
     await this.#store.writePlain((sql) => {
-      const insert = sql.prepare('INSERT INTO login_failures (subject, at) VALUES (?, ?)');
-      for (const subject of subjects) insert.run(subject, at);
-      sql.prepare('DELETE FROM login_failures WHERE at <= ?').run(at - WINDOW);
+      const insert = sql.prepare('INSERT INTO sign_in_failures (subject, login, at) VALUES (?, ?, ?)');
+      for (const subject of subjects) insert.run(subject, login, at);
+      sql.prepare('DELETE FROM sign_in_failures WHERE at <= ? OR at > ?').run(at - WINDOW, at);
     });
   }
 
-  /** It was the right password: what `begin` counted is taken back, and the login starts anew. */
-  async succeeded(login: string, subjects: readonly string[], at: number): Promise<void> {
+  async #forget(subjects: readonly string[], login: string): Promise<void> {
+    const touched: string[] = [];
     for (const subject of subjects) {
-      const times = this.#failures.get(subject);
-      const index = times?.lastIndexOf(at) ?? -1;
-      if (index >= 0) times!.splice(index, 1);
-      if (times?.length === 0) this.#failures.delete(subject);
+      const failures = this.#failures.get(subject) ?? [];
+      const left = failures.filter((failure) => failure.login !== login);
+      if (left.length === failures.length) continue;
+      touched.push(subject);
+      if (left.length > 0) this.#failures.set(subject, left);
+      else this.#failures.delete(subject);
     }
-    if (!this.#failures.delete(login)) return;
-    await this.#store.writePlain((sql) => sql.prepare('DELETE FROM login_failures WHERE subject = ?').run(login));
+    if (touched.length === 0) return;
+    await this.#store.writePlain((sql) => {
+      const forget = sql.prepare('DELETE FROM sign_in_failures WHERE subject = ? AND login = ?');
+      for (const subject of touched) forget.run(subject, login);
+    });
   }
 
-  #remember(subject: string, at: number): void {
-    const times = (this.#failures.get(subject) ?? []).filter((time) => time > at - WINDOW);
-    times.push(at);
+  #remember(subject: string, failure: Failure): void {
+    const failures = (this.#failures.get(subject) ?? []).filter(({ at }) => counts(at, failure.at));
+    failures.push(failure);
     // Put last, so that the first of the map is the one not heard of for longest.
     this.#failures.delete(subject);
-    this.#failures.set(subject, times);
+    this.#failures.set(subject, failures);
     if (this.#failures.size > SUBJECTS) this.#failures.delete(this.#failures.keys().next().value!);
   }
 }

@@ -120,7 +120,7 @@ function handlerOf(route: Route, authenticate: Authenticate, checkAnswers: boole
   return async (request, response) => {
     const caller = callerOf(request, authenticate);
     demandAccess(route, caller);
-    if (route.sameOrigin && !ofSameOrigin(request)) throw new Refusal('forbidden', 'This may only be sent by the console itself.');
+    if (route.sameOrigin && !ofSameOrigin(request)) throw new Refusal('forbidden', 'A page of another site may not send this.');
     const params = route.params?.parse(request.params);
     const query = route.ownGrammar ? undefined : route.query?.parse(request.query);
     const body = readBody && route.body!.parse(await readBody(request, response));

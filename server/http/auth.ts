@@ -30,8 +30,8 @@ export function authRoutes(accounts: Accounts): Route[] {
   };
   return [
     route({
-      method: 'POST', path: '/auth/login', family: 'station', access: 'open', summary: 'Sign in',
-      description: 'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After.',
+      method: 'POST', path: '/auth/login', family: 'station', access: 'open', sameOrigin: true, declaredJson: true, summary: 'Sign in',
+      description: 'The token is valid for 12 hours from its last use, 30 days at most. The answer also sets the cookie of the console. After 10 failures in 15 minutes for a login or an address: 429 with Retry-After. The body must be sent as `application/json`; a page of another origin is refused with 403.',
       body: Login, answer: SignedInAnswer,
       run: async ({ body, request, response }) => present(response, request, await accounts.signIn(body.login, body.password, addressOf(request))),
     }),
@@ -76,7 +76,7 @@ export function authRoutes(accounts: Accounts): Route[] {
       run: ({ request }) => ({ needed: accounts.firstRun && isLoopback(request) }),
     }),
     route({
-      method: 'POST', path: '/first-run', family: 'station', access: 'open', sameOrigin: true, summary: 'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)', body: FirstRun, answer: SignedInAnswer,
+      method: 'POST', path: '/first-run', family: 'station', access: 'open', sameOrigin: true, declaredJson: true, summary: 'Set the station up: name the organisation and take over the administrator (from this machine only, through no proxy)', body: FirstRun, answer: SignedInAnswer,
       run: async ({ body, request, response }) => {
         if (!isLoopback(request)) throw new Refusal('forbidden', 'A station is set up on its own machine only.');
         return present(response, request, await accounts.completeFirstRun({ organization: body.organization, login: body.login, name: body.fio, password: body.password }));

@@ -16,7 +16,7 @@ export function bodyReader(route: Route): (request: Request, response: Response)
   const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000, verify: (_request, _response, bytes) => refuseBrokenEncoding(bytes) });
   return async (request, response) => {
     if (!hasBody(request)) return {};
-    if (isJson(request)) {
+    if (route.declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
       if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
       const json = await bodyBytes(request, limit);
       if (json.length === 0) return {};
@@ -33,9 +33,13 @@ export function bodyReader(route: Route): (request: Request, response: Response)
 }
 
 /** A body without a content type is taken as JSON, as command-line clients send it. */
-function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
-  const type = request.headers['content-type']?.split(';')[0]!.trim().toLowerCase();
-  return type === undefined || type === '' || type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+function isJson(request: Request): boolean {
+  const type = mediaType(request);
+  return type === '' || type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+function mediaType(request: Request): string {
+  return request.headers['content-type']?.split(';')[0]!.trim().toLowerCase() ?? '';
 }
 
 /** JSON between programs is UTF-8 (RFC 8259, 8.1). */

@@ -61,6 +61,8 @@ interface Common<Wanted extends Access, Answered extends Answer> {
   readonly ownGrammar?: true;
   /** Only pages of this very origin may send it from a browser, whatever the token. */
   readonly sameOrigin?: true;
+  /** The body must be sent as `application/json`: browsers ask before they send it for a page of another origin. */
+  readonly declaredJson?: true;
 }
 
 interface Definition<Wanted extends Access, Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType, Answered extends Answer> extends Common<Wanted, Answered> {

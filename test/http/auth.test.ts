@@ -84,13 +84,55 @@ test('a change of password kills all other tokens of the user', async () => {
 
 test('ten failures of a login make the eleventh wait, from wherever and with whatever password', async () => {
   await at.newUser('guessed', 'Viewer');
-  // All at once: each counts from its beginning, or a hundred guesses in one moment would all be free.
+  // All at once: no more than ten are looked at before the failures count, or a hundred guesses in one moment would all be free.
   const tries = await Promise.all(Array.from({ length: 14 }, () => login({ login: 'guessed', password: 'guess' }, '127.0.0.2')));
   expect(tries.map((each) => each.status).toSorted()).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
   const waits = await login({ login: 'Guessed', password: 'a fine password' }, '127.0.0.3');
   expect(waits.status).toBe(429);
   expect(Number(waits.headers.get('retry-after'))).toBeGreaterThan(800);
   expect(Number(waits.headers.get('retry-after'))).toBeLessThanOrEqual(900);
+});
+
+test('of many right sign-ins at once none is refused, whether of one login or from one address', async () => {
+  await at.newUser('crowd', 'Viewer');
+  const tries = await Promise.all(Array.from({ length: 24 }, (_, index) => login(index % 2 === 0 ? { login: 'crowd', password: 'a fine password' } : ADMIN, '127.0.2.1')));
+  expect(tries.map((each) => each.status)).toEqual(Array(24).fill(200));
+});
+
+test('right sign-ins among wrong ones are let in until there are ten failures', async () => {
+  await at.newUser('mixed', 'Viewer');
+  const tries = await Promise.all(Array.from({ length: 18 }, (_, index) => login({ login: 'mixed', password: index % 2 === 0 ? 'a fine password' : 'wrong' }, '127.0.2.2')));
+  expect(tries.map((each) => each.status)).toEqual(Array.from({ length: 18 }, (_, index) => (index % 2 === 0 ? 200 : 401)));
+});
+
+test('a page from elsewhere signs nobody in and locks nobody out; a program says what it sends', async () => {
+  await at.newUser('bystander', 'Viewer');
+  const body = JSON.stringify({ login: 'bystander', password: 'a fine password' });
+  const json = { 'content-type': 'application/json' };
+  const signIn = (headers: Record<string, string>, text = body) => at.ask('POST', '/auth/login', { body: text, headers, from: '127.0.2.3' });
+  for (const headers of [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }] as Record<string, string>[]) {
+    for (let i = 0; i < 12; i++) {
+      const refused = await signIn({ ...json, ...headers }, '{"login":"bystander","password":"guess"}');
+      expect(refused).toMatchObject({ status: 403, text: 'A page of another site may not send this.' });
+    }
+    expect((await signIn({ ...json, ...headers })).headers.get('set-cookie')).toBeNull();
+  }
+  // What a form of another page can send without being asked.
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json', 'application/problem+json', '']) {
+    const refused = await signIn({ 'content-type': type });
+    expect(refused, type).toMatchObject({ status: 400, text: 'The body must be JSON (application/json).' });
+    expect(refused.headers.get('set-cookie')).toBeNull();
+  }
+  expect((await signIn({ ...json, origin: at.station.address })).status).toBe(200);
+  expect((await signIn({ 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200);
+});
+
+test('a password that an administrator sets ends the wait of the login, and what its failures count for an address', async () => {
+  const { id } = await at.newUser('locked', 'Viewer');
+  for (let i = 0; i < 10; i++) expect((await login({ login: 'locked', password: 'x' }, '127.0.2.4')).status).toBe(401);
+  expect((await login({ login: 'locked', password: 'a fine password' }, '127.0.2.4')).status).toBe(429);
+  await at.ok('PUT', `/users/${id}`, { as: await at.signIn(), body: { password: 'a second password' } });
+  expect((await login({ login: 'locked', password: 'a second password' }, '127.0.2.4')).status).toBe(200);
 });
 
 test('ten failures from an address make it wait, and nobody else', async () => {

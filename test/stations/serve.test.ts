@@ -194,6 +194,26 @@ test('users are managed with and without a running station', async () => {
   expect(last.error()).toContain('last administrator');
 });
 
+test('a new password by the command lifts the lock of a login, with and without a running station', async () => {
+  const add = waypost(['user', 'add', 'locked'], { WAYPOST_ADMIN_PASSWORD: 'a good one' }, 'locked password\n');
+  expect((await add.ended).code, add.error()).toBe(0);
+  const run = serve();
+  const base = await address(run);
+  const lock = async (at: string) => {
+    for (let i = 0; i < 10; i++) expect((await signIn(at, 'locked', 'wrong')).status).toBe(401);
+    expect((await signIn(at, 'locked', 'locked password')).status).toBe(429);
+  };
+  await lock(base);
+  expect((await waypost(['user', 'password', 'locked'], {}, 'another password\n').ended).code).toBe(0);
+  expect((await signIn(base, 'locked', 'another password')).status).toBe(200);
+
+  await lock(base);
+  run.child.kill('SIGTERM');
+  await run.ended;
+  expect((await waypost(['user', 'password', 'locked'], {}, 'a third password\n').ended).code).toBe(0);
+  expect((await signIn(await address(serve()), 'locked', 'a third password')).status).toBe(200);
+});
+
 test('a backup of a running station comes back as that station, and ends the sessions of its time', async () => {
   const run = serve();
   const base = await address(run);

@@ -190,6 +190,22 @@ test('the wait after failures ends when the first of the last ten is 15 minutes 
   expect(WINDOW).toBe(15 * 60_000);
 });
 
+test('a failure with a stamp from the future does not count: neither when the clock was put back, nor after a restart', async () => {
+  expect(waitAfter(Array.from({ length: FAILURES }, () => 10_001), 10_000)).toBe(0);
+  const put = now;
+  onTestFinished(() => { now = put; });
+  now += 400 * DAY;
+  const signIn = (from: Accounts, password: string) => from.signIn('admin', password, 'a clock ahead').then(() => 'in', (error: { code: string }) => error.code);
+  for (let i = 0; i < FAILURES; i++) expect(await signIn(accounts, 'wrong')).toBe('wrong-login');
+  expect(await signIn(accounts, 'secret word')).toBe('too-many-attempts');
+  now = put;
+  const restarted = await Accounts.open({ store, clock: () => now, passwordCost: { memoryCost: 8, timeCost: 1 } });
+  onTestFinished(() => restarted.close());
+  expect([await signIn(accounts, 'secret word'), await signIn(restarted, 'secret word')]).toEqual(['in', 'in']);
+  now += 400 * DAY;
+  expect(await signIn(restarted, 'secret word')).toBe('in');
+});
+
 test('an unknown login costs as much work as a wrong password', async () => {
   // Processor time and not the clock’s, since the machine has other work; without the hash it would be a hundredth.
   const real = await Accounts.open({ store, clock: () => now });

@@ -21,12 +21,19 @@ function sentencesOfSources(): string[] {
     if (NO_CONSOLE.test(file)) continue;
     const visit = (node: ts.Node): void => {
       if (ts.isNewExpression(node) && node.expression.getText() === 'Refusal' && node.arguments?.[1]) found.push(...textsOf(node.arguments[1]));
+      if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword && refuses(node) && node.arguments[1]) found.push(...textsOf(node.arguments[1]));
       ts.forEachChild(node, visit);
     };
     visit(ts.createSourceFile(file, readFileSync(new URL(file, root), 'utf8'), ts.ScriptTarget.Latest, true));
   }
   return found.filter((said) => /[a-z]/i.test(said)); // the others only pass on what was said elsewhere
 }
+/** Is it said in a class of refusals? */
+function refuses(node: ts.Node): boolean {
+  const owner = ts.findAncestor(node, ts.isClassDeclaration);
+  return owner?.heritageClauses?.some((clause) => clause.types.some((type) => type.expression.getText() === 'Refusal')) ?? false;
+}
+
 /** Of an expression those texts that it can be; none where it passes on what was said elsewhere. */
 function textsOf(node: ts.Expression): string[] {
   if (ts.isStringLiteralLike(node)) return [node.text];
@@ -57,7 +64,6 @@ const nested = (depth: number): object => ({ type: 'GeometryCollection', geometr
 const OTHERS = [
   'possible_values are needed for the format list.', 'possible_values cannot be empty texts.', 'possible_values name "red" twice.', 'possibleValues are needed for the format list.', 'possibleValues cannot be empty texts.', 'possibleValues name "red" twice.', // shared/custom-fields.ts, server/fleet/vehicle-fields.ts
   'min_length (5) is more than max_length (3).', 'minLength (5) is more than maxLength (3).', 'default_value must be a number.', // shared/custom-fields.ts
-  'Too many attempts. Try again in 30 seconds.', // server/accounts/passwords.ts
   'The body is too large.', 'The request is malformed.', 'The address is not correctly percent-encoded.', 'The body broke off.', 'The form is not correctly percent-encoded.', 'There is nothing at /x.', 'Something went wrong in the station; its log has it as abc123.', // server/http
 ];
 
