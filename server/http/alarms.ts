@@ -6,7 +6,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 import type { Alarms } from '../events/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { eventId, instant, LAST_ID, organizationAsked, queryId, queryIds, queryInstant, queryInt, textUpTo } from './fields.ts';
+import { eventId, instant, LAST_ID, organizationAsked, queryId, queryIds, queryInstant, queryLimit, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -99,11 +99,11 @@ export function alarmRoutes(rooms: AlarmRooms): Route[] {
         'Those that are open, the most urgent first. With `from` or `till` (epoch ms) those that were raised in that span, the cleared ones too, newest first; the list goes on after the alarm `after`. `state` (several, separated by commas), `priority` and `cars` narrow both.',
       query: z.object({
         state: textUpTo(100).optional(), priority: queryIds.optional(), cars: queryIds.optional(),
-        from: queryInstant.optional(), till: queryInstant.optional(), after: eventId('an alarm').optional(), limit: queryInt(0, 1_000_000).optional(),
+        from: queryInstant.optional(), till: queryInstant.optional(), after: eventId('an alarm').optional(), limit: queryLimit(1_000_000),
       }),
       run: ({ caller, query: { state, priority: priorities, cars: vehicleIds, from, till, after, limit }, request }) => {
         const states = statesOf(state);
-        const most = Math.min(limit || DEFAULT_LIMIT, MOST);
+        const most = Math.min(limit ?? DEFAULT_LIMIT, MOST);
         const [isOfVehicles, isOfPriorities] = [among(vehicleIds), among(priorities)];
         const inState = (alarm: AlarmRecord) => states === undefined || states.has(alarmState(alarm, now()));
         const past = from !== undefined || till !== undefined || after !== undefined || states?.has('cleared');

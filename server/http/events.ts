@@ -6,7 +6,7 @@ import { among } from '../../shared/asked.ts';
 import { given } from '../../shared/given.ts';
 import { EventSettings, type EventRecord } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { eventId, instant, LAST_ID, organizationAsked, pathId, queryId, queryIds, queryInstant, queryInt } from './fields.ts';
+import { eventId, instant, LAST_ID, organizationAsked, pathId, queryId, queryIds, queryInstant, queryLimit } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const DAY = 24 * 3_600_000;
@@ -141,10 +141,10 @@ export function eventRoutes({ accounts, events, fleet, settings, replays, world,
     route({
       ...inB, method: 'GET', path: '/events', summary: 'Events', answer: z.array(EventItem),
       description: 'Newest first; what lasts comes before all else. All filters that are given must hold: `from` and `till` (epoch ms) are touched, `types` and `cars` are lists of ids; the list goes on after the event `after`. Those of a vehicle that is deleted are given when `cars` names it.',
-      query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryInt(0, 1_000_000).optional() }),
+      query: z.object({ from: queryInstant.optional(), till: queryInstant.optional(), types: queryIds.optional(), cars: queryIds.optional(), after: eventId('an event').optional(), limit: queryLimit(1_000_000) }),
       run: async ({ caller, query: { cars, limit, ...question } }) => {
         const vehicleIds = cars ? everSeen(caller).filter(among(cars)) : seen(caller);
-        return (await events.list({ ...question, vehicleIds, limit: Math.min(limit || DEFAULT_LIMIT, MOST) })).map((event) => presentEvent(event, fleet));
+        return (await events.list({ ...question, vehicleIds, limit: Math.min(limit ?? DEFAULT_LIMIT, MOST) })).map((event) => presentEvent(event, fleet));
       },
     }),
     route({

@@ -33,6 +33,16 @@ export function queryInt(least: number, most: number) {
     .meta({ type: 'integer', minimum: least, maximum: most });
 }
 
+/** How many entries a list is to give; not given or 0: as many as usual, which is undefined here. */
+export function queryLimit(most: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) <= most, `must be a whole number from 0 to ${most}`)
+    .transform((text) => Number(text) || undefined)
+    .optional()
+    .meta({ type: 'integer', minimum: 0, maximum: most, description: '0: as many as without it' });
+}
+
 /** A decimal number in a query. */
 export function queryNumber(least: number, most: number) {
   return z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../accounts/index.ts';
 import type { Geocoder, Hit, HitKind } from '../geocoding/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { queryInt, queryLat, queryLon, queryText } from './fields.ts';
+import { queryLimit, queryLat, queryLon, queryText } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -43,9 +43,9 @@ export function geocodingRoutes(geocoder: Geocoder, findVehicles: FindItems, fin
     route({
       method: 'GET', path: '/geocoding', family: 'A', bare: true, access: 'user', summary: 'Search for addresses, streets, corners, places, objects, vehicles and tasks',
       description: '`lon`, `lat` favour near results. `limit` counts all groups together: 10 when not given or 0, 50 at most. A pair of coordinates gives that point with the nearest address.',
-      query: z.object({ query: queryText, lon: queryLon.optional(), lat: queryLat.optional(), limit: queryInt(0, 1_000_000).optional() }), answer: z.array(Group),
+      query: z.object({ query: queryText, lon: queryLon.optional(), lat: queryLat.optional(), limit: queryLimit(1_000_000) }), answer: z.array(Group),
       run: async ({ query: { query, lon, lat, limit }, caller }) => {
-        const most = Math.min(limit || USUAL, MOST);
+        const most = Math.min(limit ?? USUAL, MOST);
         const near = nearOf(lon, lat);
         const [hits, vehicles, tasks] = await Promise.all([geocoder.search({ query, limit: most, ...(near && { near }) }).catch(refusalOf), findVehicles(caller, query, most), findTasks(caller, query, most)]);
         if (!(hits instanceof Refusal)) return groups(hits, vehicles, tasks, most);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../log/index.ts';
 import type { Level, Log, LogFilter } from '../log/index.ts';
-import { queryInt, queryText } from './fields.ts';
+import { queryLimit, queryText } from './fields.ts';
 import { route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -29,7 +29,7 @@ export function logRoutes(log: Log): Route[] {
     route({
       method: 'GET', path: '/log/app', family: 'B', access: 'user', summary: 'Entries of the application log, newest first',
       description: '`level` is exact, `minLevel` the least. `before` is an entry’s id: older ones follow. At most 1,000 in one answer.',
-      query: Filter.extend({ limit: queryInt(1, 1_000_000).optional() }), answer: z.array(Entry),
+      query: Filter.extend({ limit: queryLimit(1_000_000) }), answer: z.array(Entry),
       run: async ({ query: { limit = MOST, ...filter } }) => (await log.read(filterOf(filter), Math.min(limit, MOST))).map((entry) => ({ ...entry, caller: null, mdc: null })),
     }),
     route({ method: 'GET', path: '/log/app/count', family: 'B', access: 'user', summary: 'How many entries fit', query: Filter, answer: z.int(), run: ({ query }) => log.count(filterOf(query)) }),

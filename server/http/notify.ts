@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../accounts/index.ts';
 import type { Mail, MailQueue, PostItem, PostQueue } from '../notify/index.ts';
-import { pathId, queryInt } from './fields.ts';
+import { pathId, queryInt, queryLimit } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const MailItem = z.object({
@@ -11,7 +11,7 @@ const MailItem = z.object({
 const LetterItem = z.object({ id: z.int(), newsId: z.int(), name: z.string(), address: z.string(), subject: z.string(), createdAt: z.int(), printedAt: z.int().nullable() }).meta({ id: 'Letter' });
 
 const params = z.object({ id: pathId });
-const paging = { before: queryInt(1, 2 ** 50).optional(), limit: queryInt(1, 1000).optional() };
+const paging = { before: queryInt(1, 2 ** 50).optional(), limit: queryLimit(1000) };
 const PAGE = 200;
 const inOurs = { family: 'station', access: 'admin', group: 'Notices' } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SpeedsStatus } from '../../shared/speeds-status.ts';
 import { HOURS, LEVELS, type Speeds } from '../speeds/index.ts';
-import { queryInt } from './fields.ts';
+import { queryInt, queryLimit } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const hourOfWeek = z.int().min(0).max(HOURS - 1).meta({ description: 'Hour of the week by the clock of the station: 0 is Monday from midnight to one.' });
@@ -101,7 +101,7 @@ export function speedRoutes(speeds: Speeds): Route[] {
     route({
       ...common, method: 'GET', path: '/speeds/roads', summary: 'Roads with learned speeds, for a map', answer: RoadsAnswer,
       description: 'GeoJSON lines in the direction of driving. Without `hour`: now.',
-      query: z.object({ bounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryInt(1, MOST_ROADS).optional() }),
+      query: z.object({ bounds, hour: queryInt(0, HOURS - 1).optional(), limit: queryLimit(MOST_ROADS) }),
       run: async ({ query }) => ({ type: 'FeatureCollection', ...(await speeds.roads(query.bounds, query.hour, query.limit ?? USUAL_ROADS)) }) as z.input<typeof RoadsAnswer>,
     }),
     route({

@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import { TelemetryRecord, type FindVehicle, type Telemetry } from '../telemetry/index.ts';
-import { bodyId, queryInt } from './fields.ts';
+import { bodyId, queryInt, queryLimit } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 /** A batch of a big fleet's second, or of a black box's day. */
@@ -35,7 +35,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
     }),
     route({
       ...inB, access: 'admin', method: 'GET', path: '/telemetry/quarantine', summary: 'What could not be taken in', answer: z.array(QuarantineEntry),
-      query: z.object({ limit: queryInt(1, 1000).optional(), before: queryInt(0, Number.MAX_SAFE_INTEGER).optional() }),
+      query: z.object({ limit: queryLimit(1000), before: queryInt(0, Number.MAX_SAFE_INTEGER).optional() }),
       description: 'Newest first; `before` is an entry’s id, after which the list goes on.',
       run: ({ caller, query }) => {
         demandWheel(caller);

@@ -14,7 +14,7 @@ test('a thousand entries are given at a call, and the rest behind them; sources 
   try {
     const as = await station.signIn();
     const read = (query: string) => station.ok('GET', `/log/app${query}`, { as });
-    for (const query of ['?logger=fleet', '?logger=fleet&limit=5000']) {
+    for (const query of ['?logger=fleet', '?logger=fleet&limit=5000', '?logger=fleet&limit=0']) {
       const page = await read(query);
       expect(page.map(({ message }: { message: string }) => message)).toEqual(Array.from({ length: 1_000 }, (_, i) => `entry ${1_099 - i}`));
       expect(await read(`?logger=fleet&before=${page.at(-1).id}`)).toHaveLength(100);

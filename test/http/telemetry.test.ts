@@ -90,7 +90,8 @@ test('the quarantine is read newest first and played again', async () => {
   const replayed = (await station.ask('POST', '/telemetry/quarantine/replay', { as: admin, body: {} })).json();
   expect(replayed).toMatchObject({ accepted: 0, duplicates: 0 });
   expect(replayed.remaining).toBeGreaterThan(2);
-  expect((await station.ask('GET', '/telemetry/quarantine?limit=0', { as: admin })).status).toBe(400);
+  const quarantine = async (query: string) => (await station.ask('GET', `/telemetry/quarantine${query}`, { as: admin })).json();
+  expect(await quarantine('?limit=0')).toEqual(await quarantine(''));
 });
 
 test('many senders at once are all answered, and each record is there once', async () => {
