@@ -20,7 +20,7 @@ export interface DirectoryRules<T extends Entry, Order> {
   /** Whether an administrator may change what is everybody's; when it is not given, yes. */
   mayChange?(entry: Draft<T>, by: Actor): boolean;
   create(id: number, order: Order, by: Actor): Draft<T>;
-  change(entry: T, order: Order): T | Draft<T>;
+  change(entry: T, order: Order, by: Actor): T | Draft<T>;
   /** Throws when it may not be withdrawn. */
   demandFree?(entry: T): void;
   /** What else a withdrawal changes in the entry. */
@@ -67,7 +67,7 @@ export class Directory<T extends Entry, Order> {
     this.#demandAdministers(actor, this.get(actor, id));
     return await this.#records.change(id, (entry) => {
       if (entry.withdrawn) throw this.#unknown(id);
-      const changed = this.#rules.change(entry, order);
+      const changed = this.#rules.change(entry, order, actor);
       this.#demandAdministers(actor, changed);
       return changed;
     });

@@ -91,6 +91,10 @@ export class Fleet {
       modelsOf: (markId) => this.models.current().some((model) => model.markId === markId),
       driverWithKey: (wire) => this.drivers.current().find((driver) => driver.wire === wire)?.id,
       organizationOfVehicle: (id) => this.get(id)?.organizationId,
+      seesVehicle: (by, id) => {
+        const vehicle = this.get(id);
+        return vehicle !== undefined && seesOrganization(by, vehicle.organizationId);
+      },
     };
     this.marks = new Directory(store.kind<Mark>('fleet', 'mark'), markRules(known));
     this.models = new Directory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));

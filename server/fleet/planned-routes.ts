@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/access.ts';
 import { geometryFault } from '../../shared/geojson.ts';
 import { given } from '../../shared/given.ts';
 import type { ControlPoint, PlannedRoute } from '../../shared/records/index.ts';
@@ -42,15 +43,17 @@ const MOST_POINTS = 200;
 export interface KnownToRoutes extends Pick<Known, 'organization'> {
   /** The organisation of a vehicle that is not withdrawn. */
   organizationOfVehicle(id: number): number | undefined;
+  /** Whether there is such a vehicle for this person. */
+  seesVehicle(by: Actor, id: number): boolean;
 }
 
 export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRules<PlannedRoute, RouteOrder> {
   /** What holds from `since` on, planned versions too. Vehicles that were `there` before may stay. */
-  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, since: number, there: readonly number[]): R => {
+  const checked = <R extends Omit<PlannedRoute, 'hlc' | 'key'>>(route: R, since: number, there: readonly number[], by: Actor): R => {
     for (const { from, till, vehicleIds } of route.versions.filter(({ validFrom }) => validFrom >= since)) {
       if (from !== null && till !== null && till <= from) throw new Refusal('invalid', 'till must be later than from.');
       for (const id of vehicleIds) {
-        if (!there.includes(id) && known.organizationOfVehicle(id) !== route.organizationId) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
+        if (!there.includes(id) && (known.organizationOfVehicle(id) !== route.organizationId || !known.seesVehicle(by, id))) throw new Refusal('invalid', `carsIds: the organisation has no vehicle ${id}.`);
       }
     }
     return route;
@@ -63,9 +66,9 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
         validFrom: order.validFrom ?? now(), name, line: lineOf(order.line, undefined), points: pointsOf(order.points ?? [], 0),
         vehicleIds: [...new Set(order.vehicleIds ?? [])], from: order.from ?? null, till: order.till ?? null, corridor: order.corridor ?? null,
       };
-      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), first.validFrom, []);
+      return checked(owned(known, by, order, { id, kind: 'route', name, withdrawn: false, withdrawnAt: null, organizationId: 0, notes: order.notes ?? '', color: order.color ?? '', view: order.view ?? true, versions: [first] }), first.validFrom, [], by);
     },
-    change: (route, order) => {
+    change: (route, order, by) => {
       const validFrom = beginOf(order, route, now());
       const before = versionAt(route, validFrom);
       const { notes, color, view, organizationId } = order;
@@ -80,7 +83,7 @@ export function routeRules(known: KnownToRoutes, now: () => number): DirectoryRu
       };
       const versions = [...revised(route.versions, next)];
       const there = [before, ...route.versions.filter((version) => version.validFrom > validFrom)].flatMap(({ vehicleIds }) => vehicleIds);
-      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as PlannedRoute), validFrom, there);
+      return checked(moved(known, route, { ...route, ...given({ notes, color, view, organizationId }), name: versionAt({ versions }, now()).name, versions } as PlannedRoute), validFrom, there, by);
     },
     withdraw: (route) => ({ ...route, withdrawnAt: now() }),
   };

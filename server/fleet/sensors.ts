@@ -28,14 +28,14 @@ export interface SensorOrder {
 const MOST_PAIRS = 200;
 
 /** A sensor is its vehicle's: who sees the vehicle sees it. */
-export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle'>, now: () => number): DirectoryRules<Sensor, SensorOrder> {
+export function sensorRules(known: Pick<KnownToRoutes, 'organizationOfVehicle' | 'seesVehicle'>, now: () => number): DirectoryRules<Sensor, SensorOrder> {
   return {
     what: 'sensor',
     owner: ({ vehicleId }) => known.organizationOfVehicle(vehicleId),
     shown: ({ vehicleId }) => known.organizationOfVehicle(vehicleId) !== undefined,
-    create: (id, order) => {
+    create: (id, order, by) => {
       if (order.vehicleId === undefined) throw new Refusal('invalid', 'carId is missing.');
-      if (known.organizationOfVehicle(order.vehicleId) === undefined) throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
+      if (!known.seesVehicle(by, order.vehicleId)) throw new Refusal('invalid', `carId ${order.vehicleId} does not exist.`);
       if (order.type === undefined) throw new Refusal('invalid', 'type is missing.');
       if (order.input === undefined) throw new Refusal('invalid', 'input is missing.');
       const name = named(order.name);

@@ -48,13 +48,13 @@ export interface Surroundings {
   fields(): readonly VehicleField[];
 }
 
-/** A new vehicle. Without a number of a navigation unit it gets its own id as one, so that programs can follow it. */
+/** A new vehicle. Without a number of a navigation unit it gets its own id as one, or the next that is free, so that programs can follow it. */
 export function createVehicle(id: number, order: VehicleOrder & { organizationId: number }, around: Surroundings): Draft<Vehicle> {
   if (order.name === undefined || order.name.trim() === '') throw new Refusal('invalid', 'name is missing.');
   const blank: Draft<Vehicle> = {
     id,
     name: '',
-    glonassId: id,
+    glonassId: freeGlonassId(id, around),
     plate: '',
     organizationId: 0,
     groupId: 0,
@@ -90,8 +90,9 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   next.name = next.name.trim();
   if (next.name === '') throw new Refusal('invalid', 'name must not be empty.');
   if (next.glonassId < 1) throw new Refusal('invalid', 'glonassId must be at least 1.');
-  refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
-  if (next.imei !== '') refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
+  // What stands there already is not what was sent: no answer is about it.
+  if (next.glonassId !== vehicle.glonassId) refuseTaken('glonassId', next.glonassId, around.withGlonassId(next.glonassId), vehicle.id);
+  if (next.imei !== '' && next.imei !== vehicle.imei) refuseTaken('devimei', next.imei, around.withImei(next.imei), vehicle.id);
   demandReference(around, 'organization', 'organizationId', next.organizationId, vehicle.organizationId);
   for (const [kind, field] of [['group', 'groupId'], ['mark', 'markId'], ['model', 'modelId']] as const) {
     if (next[field] !== 0) demandReference(around, kind, field, next[field], vehicle[field]);
@@ -101,6 +102,12 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   next.driverIds = [...new Set(next.driverIds)];
   next.tagIds = [...new Set(next.tagIds)];
   return next;
+}
+
+function freeGlonassId(from: number, around: Surroundings): number {
+  let free = from;
+  while (around.withGlonassId(free)) free++;
+  return free;
 }
 
 function refuseTaken(field: string, value: string | number, holder: Vehicle | undefined, own: number): void {

@@ -91,7 +91,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
     }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/cars', summary: 'Make a vehicle', body: CreateBody, answer: CarDetail,
-      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id when they are not given. `pic` is the name of an uploaded picture.',
+      description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id, or the next number that is free, when they are not given. `pic` is the name of an uploaded picture.',
       run: async ({ caller, body }) => {
         const shown = body.pic ? await uploadedPicture(files, body.pic, 'pic') : undefined;
         return presentCarDetail(await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }));

@@ -96,6 +96,20 @@ test('filters hold together', async () => {
   expect((await ask('GET', '/cars/count')).type).toContain('text/plain');
 });
 
+test('a vehicle without a number of a unit gets one that is free, and no answer is about a number that was not sent', async () => {
+  const last = await create({ name: 'Number 1' });
+  expect(last.glonassId).toBe(last.id);
+  // Others have the numbers that the next vehicles would get.
+  const holders = [await create({ name: 'Number 2', glonassId: last.id + 3 }), await create({ name: 'Number 3', glonassId: last.id + 4 })];
+  const next = await create({ name: 'Number 4' });
+  expect(next.id).toBe(last.id + 3);
+  expect(next.glonassId).toBe(last.id + 5);
+  const made = await Promise.all([5, 6, 7].map((number) => create({ name: `Number ${number}` })));
+  const numbers = [last, ...holders, next, ...made].map(({ glonassId }) => glonassId);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  for (const { id } of made) expect((await ask('PUT', `/cars/${id}`, { notes: 'seen' })).status).toBe(200);
+});
+
 test('everybody sees the vehicles of their own organisation, and only administrators change them', async () => {
   expect(await names('', roadsAdmin.token)).toEqual(['Кран 2']);
   const [mine] = (await ask('GET', '/cars?glonassId=8002')).json();

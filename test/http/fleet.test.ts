@@ -327,6 +327,16 @@ test('sensors: input, calibration, versions; they are seen with their vehicle', 
   for (const wrong of [{ carId: 999 }, { type: 'magic' }, { input: { kind: 'input', index: 40 } }, { input: { kind: 'param' } }, { calibration: [[1, 1]] }, { calibration: [[2, 1], [1, 2]] }, { low: 5, high: 1 }, { hysteresis: -1 }]) {
     expect((await refusal('POST', '/sensors', { ...base, ...wrong }))[0], JSON.stringify(wrong)).toBe(400);
   }
+  // What one may not see does not exist in a body either: the answer is the one to a number that nobody has.
+  const refused = (await refusal('POST', '/sensors', { ...base, carId: 999 }, roadsAdmin.token))[1] as string;
+  expect(await refusal('POST', '/sensors', base, roadsAdmin.token)).toEqual([400, refused.replace('999', String(car.id))]);
+  expect((await ask('GET', `/sensors?cars=${car.id}`)).json()).toHaveLength(2);
+  const line = { type: 'LineString', coordinates: [[0, 0], [0, 0.01]] };
+  const routed = (carsIds: number[]) => refusal('POST', '/routes', { name: 'x', line, organizationId: home, carsIds }, roadsAdmin.token);
+  expect((await routed([car.id]))[0]).toBe((await routed([999]))[0]);
+  const own = await done('POST', '/routes', { name: 'Own', line }, roadsAdmin.token);
+  const moved = (carsIds: number[]) => refusal('PUT', `/routes/${own.id}`, { organizationId: home, carsIds }, roadsAdmin.token);
+  expect((await moved([car.id]))[0]).toBe((await moved([999]))[0]);
   await done('DELETE', `/cars/${car.id}`);
   expect((await ask('GET', `/sensors/${sensor.id}`)).status).toBe(404);
 });
