@@ -23,6 +23,8 @@ export interface QuestionThreadOptions<Question> {
   readonly first?: () => Question | undefined;
   /** ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a question may take for ever. */
   readonly hung?: number;
+  /** ms without a question after which the thread is ended and its memory given back; the next question starts another. Without it, the thread stays. */
+  readonly idle?: number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
   /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again; and whatever the script itself has to say (`warn`). */
   readonly warn?: ((message: string) => void) | undefined;
@@ -54,6 +56,8 @@ export class QuestionThread<Question> {
   #last = 0;
   readonly #pauses: StartPauses;
   #watch: NodeJS.Timeout | undefined;
+  #rest: NodeJS.Timeout | undefined;
+  #ending: Promise<unknown> | undefined;
   #isClosed = false;
 
   constructor(options: QuestionThreadOptions<Question>) {
@@ -96,9 +100,9 @@ export class QuestionThread<Question> {
     this.#isClosed = true;
     const worker = this.#worker;
     this.#worker = undefined;
-    clearTimeout(this.#watch);
+    this.#stopWatching();
     this.#refuseAll(new Refusal('busy', `${this.#options.name} is closed.`));
-    await worker?.terminate();
+    await Promise.all([this.#ending, worker?.terminate()]);
   }
 
   #send<Answer>(question: Question): Promise<Answer> {
@@ -108,6 +112,7 @@ export class QuestionThread<Question> {
       worker.postMessage({ id, question } satisfies Asked<Question>);
       this.#waiting.set(id, { resolve, reject });
       if (this.#waiting.size > 1) return;
+      clearTimeout(this.#rest);
       worker.ref();
       this.#watchOver();
     });
@@ -136,7 +141,10 @@ export class QuestionThread<Question> {
     this.#waiting.delete(said.id);
     if (said.id >= this.#firstAsked) this.#recovered();
     this.#watchOver();
-    if (this.#waiting.size === 0) this.#worker!.unref();
+    if (this.#waiting.size === 0) {
+      this.#worker!.unref();
+      this.#endWhenIdle();
+    }
     if ('error' in said) reject(said.refused ? new Refusal(said.refused, said.error) : new Error(said.error));
     else resolve(said.answer as never);
   }
@@ -149,7 +157,7 @@ export class QuestionThread<Question> {
   #ended(worker: Worker, reason: string): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
-    clearTimeout(this.#watch);
+    this.#stopWatching();
     const { name, warn } = this.#options;
     if (this.#hasAnswered) {
       warn?.(`${name} ended (${reason}); the next question starts it again.`);
@@ -177,6 +185,22 @@ export class QuestionThread<Question> {
     if (hung === undefined || this.#waiting.size === 0) return;
     this.#watch = setTimeout(() => void this.kill(`it gave no answer for ${hung / 1000} s`), hung);
     this.#watch.unref();
+  }
+
+  #endWhenIdle(): void {
+    const { idle } = this.#options;
+    if (idle === undefined) return;
+    this.#rest = setTimeout(() => {
+      const worker = this.#worker;
+      this.#worker = undefined;
+      this.#ending = worker?.terminate();
+    }, idle);
+    this.#rest.unref();
+  }
+
+  #stopWatching(): void {
+    clearTimeout(this.#watch);
+    clearTimeout(this.#rest);
   }
 
   #refuseAll(refusal: Refusal): void {

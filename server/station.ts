@@ -111,6 +111,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
     requestsChanged: (vehicleIds) => worlds.requestsChanged(vehicleIds),
     revised: (revised) => events.tell(revised),
     report: (error) => log.logger('events').error('The events of a task could not be worked out.', error),
+    warn: (message) => log.logger('events').warn(message),
   });
   onClose(() => taskBook.close());
   const limits = await RoadLimitsBook.open({

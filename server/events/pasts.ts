@@ -1,6 +1,7 @@
 import type { ClosurePast, Driver, Posting, ReviewPeriod, RoadClosure, TaskType, User, Vehicle, ZoneOwner, Geozone } from '../../shared/records/index.ts';
 import { edited } from '../../shared/versions.ts';
 import type { Change, Records, Store } from '../store/door.ts';
+import type { TaskPasts } from './task-reader.ts';
 
 interface PastsOptions {
   readonly store: Store;
@@ -10,6 +11,7 @@ interface PastsOptions {
 
 type Note = Posting | ZoneOwner | ReviewPeriod | ClosurePast;
 type Version<N extends Note> = N['versions'][number];
+export type PeriodVersion = Version<ReviewPeriod>;
 type Fact<N extends Note> = Omit<Version<N>, 'validFrom'>;
 
 /** The pasts of one kind of thing. */
@@ -57,6 +59,7 @@ export class Pasts {
   readonly #drivers: Records<Driver>;
   readonly #stops: (() => void)[];
   #services: { readonly from: readonly unknown[]; readonly byUser: ReadonlyMap<number, readonly Service[]> } | undefined;
+  #ofTasks: { readonly from: readonly unknown[]; readonly pasts: TaskPasts } | undefined;
 
   constructor(options: PastsOptions) {
     const { store } = options;
@@ -85,11 +88,25 @@ export class Pasts {
 
   /** When a user drove which vehicles. */
   servicesOf(userId: number): readonly Service[] {
+    return this.#servicesByUser().get(userId) ?? [];
+  }
+
+  /** What the events of tasks depend on: the same object until something in it changes. */
+  ofTasks(): TaskPasts {
+    const services = this.#servicesByUser();
+    const from = [services, this.#types.all(), this.reviewPeriods.notes.all()];
+    if (!this.#ofTasks?.from.every((part, i) => part === from[i])) {
+      this.#ofTasks = { from, pasts: { services: [...services], periods: this.#types.all().map(({ id }) => [id, this.periodsOf(id)]) } };
+    }
+    return this.#ofTasks!.pasts;
+  }
+
+  #servicesByUser(): ReadonlyMap<number, readonly Service[]> {
     const { store } = this.#options;
     // The same lists come again until something in them is another.
     const from = [store.records('vehicles').all(), this.#drivers.all(), this.#users.all(), this.postings.notes.all()];
     if (!this.#services?.from.every((list, i) => list === from[i])) this.#services = { from, byUser: this.#allServices() };
-    return this.#services!.byUser.get(userId) ?? [];
+    return this.#services!.byUser;
   }
 
   /** In how many seconds messages of a type were to be performed, with the times from which on; 0 no limit. */

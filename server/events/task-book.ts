@@ -1,21 +1,24 @@
 import type { StatementSync } from 'node:sqlite';
-import type { EventRecord, HistoryEntry, Message, Posting, ReviewPeriod } from '../../shared/records/index.ts';
-import { DONE } from '../../shared/task-status.ts';
-import type { CollectionName, Records, Store } from '../store/door.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../../shared/refusal.ts';
+import type { EventRecord } from '../../shared/records/index.ts';
+import { QuestionThread } from '../question-thread.ts';
+import type { Records, Store } from '../store/door.ts';
+import { siblingUrl } from '../worker-url.ts';
 import { eventId, sameEvent, type Revision, type VehicleEvent } from './engine.ts';
 import type { Revised } from './events.ts';
 import type { Pasts } from './pasts.ts';
 import { draftOf } from './revision-writer.ts';
-import { eventOf } from './stored-memory.ts';
-import { lifeOf, storyOf, type TaskEvent, type TaskStory, type TaskSurroundings, type TaskTurn } from './task-life.ts';
-import { differsFrom, holds, type RequestPlace } from './world.ts';
+import type { TaskEvent, TaskStory, TaskTurn } from './task-life.ts';
+import { SOURCES, type FoundLife, type Reached, type TaskAnswer, type TaskPasts, type TaskQuestion } from './task-reader.ts';
+import { differsFrom, type RequestPlace } from './world.ts';
 
 export interface TaskBookOptions {
   readonly store: Store;
   /** Where a vehicle was at a time, by its track; undefined: nowhere yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined;
   /** Through time: who drove what, and how much time types gave. */
-  readonly pasts: Pick<Pasts, 'servicesOf' | 'periodsOf'>;
+  readonly pasts: Pick<Pasts, 'ofTasks'>;
   /** The requests of a vehicle become others from a time on: called within the write that makes them so. */
   requestsChange(vehicleId: number, from: number): void;
   /** That is on disk. */
@@ -24,30 +27,51 @@ export interface TaskBookOptions {
   revised(revised: Revised): void;
   now(): number;
   report(error: unknown): void;
+  /** Hears, for the log, of what goes wrong with the thread. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
-/**
- * What changed is followed in the feeds of these; every change of a message's history comes with one of the message itself, but for what other stations send. Of the
- * fleet it is the notes on who drove what, and on how much time types gave.
- */
-const SOURCES = ['messages', 'history', 'fleet'] as const satisfies readonly CollectionName[];
+/** What the thread reads. */
+export interface TaskThreadData {
+  /** Path of `station.db`, and SQL for its tables. */
+  readonly file: string;
+  readonly tables: Readonly<Record<'messages' | 'history' | 'fleet' | 'events', string>>;
+}
+
+/** Messages that one question names besides those of the feeds. */
 const STEP = 50;
+/** Messages and events that are written in one go. */
+const PORTION = 12;
+/** ms of work before the event loop gets its turn. */
+const SLICE = 1;
+/** Portions on their way to the disk. */
+const MOST_UNSAVED = 4;
+/** Changes that may be read again after a crash, when nothing came of them. */
+const READ_AGAIN = 1000;
+/** ms between two tries to have a thread. */
+const RETRY = 250;
+/** ms without a change after which the thread is ended. */
+const IDLE = 60_000;
 /** ms between two looks at which tasks have become overdue. */
 const TICK = 5_000;
 
 /**
  * The events of tasks (types 18 to 23) and whose requests are whose, worked out from messages and their history. How far that is done is on disk with what came
  * of it, so that nothing is left out and nothing is there twice, also after a crash, and after changes that came from another station.
+ * A thread reads and works out; the event loop writes what differs, and tells.
  */
 export class TaskBook {
   readonly #options: TaskBookOptions;
-  readonly #messages: Records<Message>;
   readonly #events: Records<EventRecord>;
   readonly #requests: StatementSync;
+  readonly #thread: QuestionThread<TaskQuestion>;
+  /** What the running thread was told. */
+  #pastsTold: TaskPasts | undefined;
   readonly #stops: (() => void)[] = [];
   readonly #toDo = new Set<number>();
-  /** How far the feeds are read, where that is not on disk yet: nothing came of it. */
-  readonly #reached = new Map<string, number>();
+  /** How far the feeds are worked through, and how far the disk knows of it. */
+  #reached: Reached;
+  #saved: Reached;
   /** The last event of each vehicle that lies where its track says. */
   readonly #lastPlaced = new Map<number, number>();
   #running: Promise<void> | undefined;
@@ -55,10 +79,16 @@ export class TaskBook {
   #closed = false;
 
   constructor(options: TaskBookOptions) {
-    const { store } = options;
+    const { store, warn } = options;
     this.#options = options;
-    this.#messages = store.records('messages');
     this.#events = store.records('events');
+    const tables = { messages: store.table('messages'), history: store.table('history'), fleet: store.table('fleet'), events: store.table('events') };
+    this.#thread = new QuestionThread({
+      script: siblingUrl(import.meta.url, './task-book.worker'), warn, name: 'The working out of events of tasks', mostWaiting: 1, idle: IDLE,
+      worker: { workerData: { file: store.file, tables } satisfies TaskThreadData, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 } },
+    });
+    const saved = new Map(store.sql.prepare('SELECT source, seq FROM event_checkpoints_of_feeds').all().map(({ source, seq }) => [source, seq as number]));
+    this.#saved = this.#reached = { messages: saved.get('messages') ?? 0, history: saved.get('history') ?? 0, fleet: saved.get('fleet') ?? 0 };
     this.#requests = store.sql.prepare('SELECT message, since, till, title, lat, lon FROM task_turns WHERE vehicle = ? AND (till IS NULL OR till > ?) AND lat IS NOT NULL ORDER BY message, since');
     for (const row of store.sql.prepare('SELECT vehicle, max(last_event) AS last FROM task_turns JOIN task_lives USING (message) WHERE placed_by_track = 1 GROUP BY vehicle').all()) {
       this.#lastPlaced.set(row['vehicle'] as number, row['last'] as number);
@@ -92,9 +122,7 @@ export class TaskBook {
 
   /** Looks which tasks are overdue by now. Called by a timer; tests call it when they like. */
   tick(): void {
-    const rows = this.#options.store.sql.prepare('SELECT message FROM task_lives WHERE due < ?').all(this.#options.now());
-    for (const { message } of rows as { message: number }[]) this.#toDo.add(message);
-    if (rows.length > 0) this.#wake();
+    if (this.#someAreOverdue()) this.#wake();
   }
 
   /** Resolves when everything that happened so far is worked out and on disk. */
@@ -105,7 +133,19 @@ export class TaskBook {
   async close(): Promise<void> {
     this.#closed = true;
     for (const stop of this.#stops.splice(0)) stop();
+    await this.#thread.close();
     await this.idle();
+    await this.#saveReached().catch((error: unknown) => this.#options.report(error));
+  }
+
+  /** Whether changes wait for their events. */
+  get working(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Ends the thread as a crash would, for tests. */
+  kill(): Promise<void> {
+    return this.#thread.kill();
   }
 
   #wake(): void {
@@ -117,121 +157,131 @@ export class TaskBook {
   async #work(): Promise<void> {
     while (this.#again && !this.#closed) {
       this.#again = false;
-      const some = [...this.#toDo].slice(0, STEP);
-      for (const id of some) this.#toDo.delete(id);
-      if (some.length > 0) await this.#workOff(some);
-      for (const source of SOURCES) if (await this.#step(source)) this.#again = true;
-      if (this.#toDo.size > 0) this.#again = true;
-      await new Promise((turn) => setImmediate(turn));
+      if (!this.#hasWork()) continue;
+      const messageIds = [...this.#toDo].slice(0, STEP);
+      const at = this.#options.now();
+      const answer = await this.#ask({ now: at, reached: this.#reached, head: this.#options.store.feed.head(), messageIds });
+      if (!answer) return; // closed
+      for (const { messageId, reason } of answer.failed) this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
+      await this.#write(answer.lives, at);
+      for (const id of messageIds) this.#toDo.delete(id);
+      for (const id of answer.concerned) this.#toDo.add(id);
+      this.#reached = answer.reached;
+      if (answer.more || this.#toDo.size > 0) this.#again = true;
+      // Behind what came of it. What is still to do is found again only from the old place.
+      if (this.#toDo.size === 0 && (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))) await this.#saveReached();
+      await nextTurn();
     }
   }
 
-  /** Works off some of what a feed brings; false when it brought nothing. */
-  async #step(source: (typeof SOURCES)[number]): Promise<boolean> {
+  /** Spares the thread questions about changes that are no business of tasks. */
+  #hasWork(): boolean {
     const { store } = this.#options;
-    const reached = store.sql.prepare('SELECT seq FROM event_checkpoints_of_feeds WHERE source = ?').get(source)?.['seq'];
-    const { records, checkpoint } = store.feed.since(source, this.#reached.get(source) ?? (typeof reached === 'number' ? reached : 0), STEP);
-    if (records.length === 0) return false;
-    const ids = [...new Set(records.flatMap(({ record }) => (source === 'messages' ? record['id'] as number : source === 'history' ? record['messageId'] as number : this.#concerned(record))))];
-    // How far the feed is read is written with the last of what came of it.
-    while (ids.length > STEP) {
-      await this.#workOff(ids.splice(0, STEP));
-      await new Promise((turn) => setImmediate(turn));
-    }
-    await this.#workOff(ids, { source, checkpoint, more: records.length === STEP });
-    return true;
+    const head = store.feed.head();
+    const hasNew = (source: keyof Reached) => store.sql.prepare(`SELECT 1 FROM ${store.table(source)} WHERE seq > ? AND seq <= ? LIMIT 1`).get(this.#reached[source], head) !== undefined;
+    return this.#toDo.size > 0 || SOURCES.some(hasNew) || this.#someAreOverdue();
   }
 
-  /** The messages that are not done and that a note of the fleet may concern. */
-  #concerned(record: Record<string, unknown>): number[] {
-    const { kind, id, versions } = record as Pick<Posting | ReviewPeriod, 'kind' | 'id' | 'versions'>;
-    const open = (field: 'typeId' | 'assignedUserId', ids: readonly number[]) => {
-      const { sql, table } = this.#options.store;
-      return sql.prepare(`SELECT json_extract(data, '$.id') AS id FROM ${table('messages')} WHERE deleted = 0 AND withdrawn = 0 AND archived = 0 AND ${field} IN (SELECT value FROM json_each(?)) AND status <> ${DONE}`).all(JSON.stringify(ids)).map((row) => row['id'] as number);
-    };
-    if (kind === 'reviewPeriod') return open('typeId', [id]);
-    if (kind === 'posting') return open('assignedUserId', [...new Set((versions as Posting['versions']).flatMap(({ userIds }) => userIds))]);
-    return [];
-  }
-
-  async #workOff(messageIds: readonly number[], reached?: { source: string; checkpoint: number; more: boolean }): Promise<void> {
+  #someAreOverdue(): boolean {
     const { store, now } = this.#options;
-    const at = now();
-    const done = messageIds.flatMap((id) => this.#revision(id, at) ?? []);
-    if (reached) this.#reached.set(reached.source, reached.checkpoint);
-    if (done.length === 0 && (!reached || reached.more)) return;
+    return store.sql.prepare('SELECT 1 FROM task_lives WHERE due < ? LIMIT 1').get(now()) !== undefined;
+  }
+
+  /** Asks until a thread answers. Undefined: closed meanwhile. */
+  async #ask(question: TaskQuestion): Promise<TaskAnswer | undefined> {
+    while (!this.#closed) {
+      const pasts = this.#options.pasts.ofTasks();
+      if (!this.#thread.isRunning) this.#pastsTold = undefined;
+      try {
+        const answer = this.#thread.ask<TaskAnswer>({ ...question, pasts: pasts === this.#pastsTold ? undefined : pasts });
+        this.#pastsTold = pasts;
+        return await answer;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'busy') throw error;
+        await pause(RETRY, undefined, { ref: false });
+      }
+    }
+    return undefined;
+  }
+
+  /** Writes what differs, in portions, between which the event loop turns. Resolves when all of it is on disk. */
+  async #write(lives: readonly string[], at: number): Promise<void> {
+    const saving: Promise<void>[] = [];
+    let portion: TaskRevision[] = [];
+    let began = performance.now();
+    const save = async () => {
+      if (portion.length > 0) {
+        const saved = this.#save(portion, at);
+        saved.catch(() => undefined); // awaited below
+        saving.push(saved);
+        portion = [];
+        if (saving.length >= MOST_UNSAVED) await saving[saving.length - MOST_UNSAVED];
+      }
+      await nextTurn();
+      began = performance.now();
+    };
+    for (const life of lives) {
+      const differing = this.#revision(JSON.parse(life) as FoundLife);
+      if (differing) portion.push(differing);
+      if (sizeOf(portion) >= PORTION || performance.now() - began > SLICE) await save();
+    }
+    await save();
+    await Promise.all(saving);
+  }
+
+  async #save(revisions: readonly TaskRevision[], at: number): Promise<void> {
+    const { store } = this.#options;
     await store.together(async () => {
       const writes: Promise<unknown>[] = [];
-      for (const { revision } of done) {
+      for (const { revision } of revisions) {
         if (revision.created.length > 0) writes.push(this.#events.insertMany(revision.created.map((event) => draftOf(event, at, 'task'))));
         for (const event of revision.changed) writes.push(this.#events.change(event.id, (record) => ({ ...record, ...draftOf(event, at, 'task') })));
         for (const event of revision.withdrawn) writes.push(this.#events.remove(event.id));
       }
       writes.push(store.writePlain((sql) => {
-        for (const { messageId, story, eventIds, requestsFrom } of done) {
+        for (const { messageId, story, eventIds, requestsFrom } of revisions) {
           saveStory(sql, messageId, story, eventIds);
           for (const [vehicleId, from] of requestsFrom) this.#options.requestsChange(vehicleId, from);
         }
-        if (reached) sql.prepare('INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq').run(reached.source, reached.checkpoint);
       }));
       await Promise.all(writes);
     });
-    const others = done.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
+    const others = revisions.flatMap(({ requestsFrom }) => [...requestsFrom.keys()]);
     if (others.length > 0) this.#options.requestsChanged(others);
-    for (const { story, revision } of done) {
+    for (const { story, revision } of revisions) {
       for (const { vehicleId, place, from } of story.events) if (place === null) this.#lastPlaced.set(vehicleId, Math.max(from, this.#lastPlaced.get(vehicleId) ?? 0));
       this.#tell(revision);
     }
   }
 
-  /** What is to be written about a message; undefined: nothing differs. */
-  #revision(messageId: number, at: number): TaskRevision | undefined {
-    const { store } = this.#options;
-    const known = store.sql.prepare('SELECT events, due FROM task_lives WHERE message = ?').get(messageId) as { events: string; due: number | null } | undefined;
-    const message = this.#messages.get(messageId);
-    const story = message ? storyOf(lifeOf(message, this.#historyOf(messageId)), this.#surroundings(), at) : NO_STORY;
-    // Most messages are nobody's yet.
-    if (!known && story.turns.length === 0 && story.events.length === 0) return undefined;
+  async #saveReached(): Promise<void> {
+    const reached = this.#reached;
+    if (this.#toDo.size > 0 || SOURCES.every((source) => reached[source] === this.#saved[source])) return;
+    await this.#options.store.writePlain((sql) => {
+      const put = sql.prepare('INSERT INTO event_checkpoints_of_feeds (source, seq) VALUES (?, ?) ON CONFLICT DO UPDATE SET seq = excluded.seq');
+      for (const source of SOURCES) put.run(source, reached[source]);
+    });
+    this.#saved = reached;
+  }
 
-    const before = new Map((known ? (JSON.parse(known.events) as number[]) : []).flatMap((id) => this.#events.get(id) ?? []).map((record) => [record.id, eventOf(record)]));
+  /** What is to be written about a message; undefined: nothing differs. */
+  #revision({ messageId, story, known }: FoundLife): TaskRevision | undefined {
+    const before = new Map((known?.events ?? []).map((event) => [event.id, event]));
     const after = new Map(story.events.map((event) => this.#placed(event)).map((event) => [event.id, event]));
     const revision = {
       created: [...after.values()].filter(({ id }) => !before.has(id)),
       changed: [...after.values()].filter((event) => before.has(event.id) && !sameEvent(event, before.get(event.id)!)),
       withdrawn: [...before.values()].filter(({ id }) => !after.has(id)),
     };
-    const turnsBefore = this.#turnsOf(messageId);
-    const requestsFrom = requestsDiffer(turnsBefore, story.turns);
-    const sameTurns = JSON.stringify(turnsBefore) === JSON.stringify(sorted(story.turns));
+    const turnsBefore = known?.turns ?? [];
+    const sameTurns = JSON.stringify(sorted(turnsBefore)) === JSON.stringify(sorted(story.turns));
     if (known && sameTurns && known.due === story.due && revision.created.length + revision.changed.length + revision.withdrawn.length === 0) return undefined;
-    return { messageId, story, eventIds: [...after.keys()], revision, requestsFrom };
+    return { messageId, story, eventIds: [...after.keys()], revision, requestsFrom: requestsDiffer(turnsBefore, story.turns) };
   }
 
   #placed({ place, vehicleId, ...event }: TaskEvent): VehicleEvent {
     const { lat, lon } = place ?? this.#options.placeAt(vehicleId, event.from) ?? { lat: 0, lon: 0 };
     return { ...event, vehicleId, lat, lon, id: eventId(vehicleId, event), seenAt: event.from, bySilence: false };
-  }
-
-  #surroundings(): TaskSurroundings {
-    const { pasts } = this.#options;
-    return {
-      reviewSeconds: (typeId, at) => pasts.periodsOf(typeId).findLast(({ validFrom }) => validFrom <= at)?.seconds ?? 0,
-      vehiclesOf: (userId, at) => pasts.servicesOf(userId).filter((service) => holds(service, at)).map(({ vehicleId }) => vehicleId),
-      changesOf: (userId, typeId) => [
-        ...pasts.servicesOf(userId).flatMap(({ validFrom, validTill }) => (validTill === null ? [validFrom] : [validFrom, validTill])),
-        ...pasts.periodsOf(typeId).map(({ validFrom }) => validFrom),
-      ],
-    };
-  }
-
-  #historyOf(messageId: number): HistoryEntry[] {
-    const { store } = this.#options;
-    return store.sql.prepare(`SELECT data FROM ${store.table('history')} WHERE deleted = 0 AND messageId = ?`).all(messageId).map((row) => JSON.parse(row['data'] as string) as HistoryEntry);
-  }
-
-  #turnsOf(messageId: number): TaskTurn[] {
-    const rows = this.#options.store.sql.prepare('SELECT vehicle, since, till, title, lat, lon FROM task_turns WHERE message = ?').all(messageId) as unknown as { vehicle: number; since: number; till: number | null; title: string; lat: number | null; lon: number | null }[];
-    return sorted(rows.map(({ vehicle, since, till, title, lat, lon }) => ({ vehicleId: vehicle, since, till, title, place: lat === null || lon === null ? null : { lon, lat } })));
   }
 
   #tell(revision: Pick<Revision, 'created' | 'changed' | 'withdrawn'>): void {
@@ -252,7 +302,10 @@ interface TaskRevision {
   readonly requestsFrom: ReadonlyMap<number, number>;
 }
 
-const NO_STORY: TaskStory = { events: [], turns: [], due: null };
+/** Messages and events. */
+function sizeOf(revisions: readonly TaskRevision[]): number {
+  return revisions.reduce((sum, { revision: { created, changed, withdrawn } }) => sum + 1 + created.length + changed.length + withdrawn.length, 0);
+}
 
 function sorted(turns: readonly TaskTurn[]): TaskTurn[] {
   return turns.map(({ vehicleId, since, till, title, place }) => ({ vehicleId, since, till, title, place })).sort((a, b) => a.vehicleId - b.vehicleId || a.since - b.since);

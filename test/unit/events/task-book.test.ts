@@ -64,7 +64,7 @@ function expected(driverId: number, driven: Held<number>, periods: ReadonlyMap<n
   });
 }
 
-test('the events on disk are those that the histories say, through restarts and whatever happens at once', async () => {
+test('the events on disk are those that the histories say, through restarts, deaths of the thread and whatever happens at once', async () => {
   const chance = new Chance();
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const cars = await vans(dispatcher, 4);
@@ -105,6 +105,7 @@ test('the events on disk are those that the histories say, through restarts and 
     if (chance.maybe(0.2)) await surroundOtherwise();
     if (chance.maybe(0.1)) book.tick();
     if (chance.maybe(0.1)) await book.idle();
+    if (chance.maybe(0.05)) void book.kill();
     if (chance.maybe(0.05)) {
       await book.close();
       open();
@@ -238,4 +239,54 @@ test('a driver who gets another vehicle takes the task along, and a shorter peri
   await type.change(typeId, (record) => ({ ...record, reviewSeconds: 7200 }));
   await book.idle();
   expect(told()).toEqual([...events.slice(0, 3), [20, two, shortened, longer]]);
+});
+
+test('the event loop does not work through past messages itself', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const { id } = await room.tasks.create(dispatcher, { title: 'First', typeId: room.typeIds[0]!, text: 'Water comes up through the road surface. '.repeat(20) });
+  await book.idle();
+  await book.close();
+  const messages = room.store.records('messages');
+  const { key: _key, hlc: _hlc, ...first } = messages.get(id)!;
+  await messages.insertMany(Array.from({ length: 10_000 }, () => ({ ...first, id: messages.nextId() })));
+  const worked = async (work: () => unknown) => {
+    const begun = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(begun);
+    return (user + system) / 1000;
+  };
+  const readingOnce = await worked(() => messages.all());
+  const working = await worked(() => {
+    open();
+    return book.idle();
+  });
+  expect(working, `ms on the event loop; reading each message once takes ${readingOnce.toFixed(0)}`).toBeLessThan(readingOnce / 2);
+}, 60_000);
+
+test('many messages of the past get the same events as a few, and those left at a restart get theirs', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const cars = await vans(dispatcher, 3);
+  await book.close();
+  for (let i = 0; i < 400; i++) {
+    const { id } = await room.tasks.create(dispatcher, { title: `Task ${i}`, typeId: room.typeIds[i % room.typeIds.length]!, point: { lon: 37, lat: 55 } });
+    if (i % 3 > 0) await room.tasks.update(dispatcher, id, { assignedVehicleId: cars[i % 3]! });
+    room.clock.now += MINUTE;
+    if (i % 9 === 1) await room.tasks.update(dispatcher, id, { status: 4 });
+  }
+  open();
+  await expect.poll(() => kept().length).toBeGreaterThan(0);
+  await book.close();
+  const before = kept().length;
+  open();
+  await book.idle();
+  expect(before).toBeLessThan(kept().length);
+  const said = Map.groupBy(kept(), ({ type }) => type);
+  expect(said.get(18)).toHaveLength(266);
+  expect(said.get(19)).toHaveLength(45);
+  // Nothing is there twice, and nobody works through it again.
+  told = [];
+  await book.close();
+  open();
+  await book.idle();
+  expect(told).toEqual([]);
 });

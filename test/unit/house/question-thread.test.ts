@@ -67,6 +67,25 @@ test('it starts with the first question, and one thread answers them all, each i
   expect(log).toEqual([]);
 });
 
+test('when nobody asks for a while it ends without a word, and the next question starts another', async () => {
+  const { thread, log } = start({ idle: 20 });
+  const before = await thread.ask('thread');
+  await expect.poll(() => thread.isRunning).toBe(false);
+  expect(await thread.ask('thread')).not.toBe(before);
+  expect(log).toEqual([]);
+});
+
+test('it does not end while somebody waits', async () => {
+  const { thread } = start({ idle: 1 });
+  const id = await thread.ask('thread');
+  const held = thread.ask('hold');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const other = thread.ask('thread');
+  await thread.ask('let go');
+  expect([await held, thread.isRunning && (await other)]).toEqual(['held', await other]);
+  expect(id).toEqual(expect.any(Number));
+});
+
 test('what the script throws is the answer to that question alone, a refusal as a refusal', async () => {
   const { thread } = start();
   const id = await thread.ask('thread');
