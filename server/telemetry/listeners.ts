@@ -143,7 +143,7 @@ class Connection implements OneWaits {
   }
 
   taken(): void {
-    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(1));
+    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(1, 0));
   }
 
   failed(error: unknown): void {

@@ -9,7 +9,7 @@ export async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: 
   const name = item.device ?? device;
   if (!vehicle) {
     desk.unknown(name);
-    return item.answer(0);
+    return item.answer(0, 0);
   }
   const placed: object[] = [];
   const faults: Fault[] = [...item.faults];
@@ -19,7 +19,7 @@ export async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: 
     else faults.push({ reason: 'a record without a position, of a vehicle that never had one', raw: Buffer.from(JSON.stringify(record)) });
   }
   if (faults.length > 0) await desk.quarantine(faults, source, name);
-  if (placed.length === 0) return item.answer(0);
+  if (placed.length === 0) return item.answer(0, faults.length);
   const { accepted, duplicates, quarantined } = await desk.take(placed, source);
-  return item.answer(accepted + duplicates + quarantined.length);
+  return item.answer(accepted + duplicates + quarantined.length, faults.length);
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crc16Arc } from '../../server/telemetry/decoders/checksums.ts';
 import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
@@ -51,6 +52,23 @@ test('a Teltonika device is known by its IMEI', async () => {
   const packet = Buffer.from('000000000000003608010000016B40D8EA30010000000000000000000000000000000105021503010101425E0F01F10000601A014E0000000000000000010000C7CF', 'hex');
   expect([...(await say(ports['teltonika']!, Buffer.concat([login, packet]), 5))]).toEqual([1, 0, 0, 0, 1]);
   expect((await track()).map(({ time }) => time)).toContain(1560161086000);
+});
+
+test('a Teltonika packet with an impossible record is acknowledged whole: the good ones are in the track, that one is in the quarantine', async () => {
+  const login = Buffer.concat([Buffer.from('000f', 'hex'), Buffer.from('356307042441013')]);
+  const after = (stamp: string, lon: string) => `${stamp}00${lon}2114a0c00078010e09003d000000000000`;
+  const data = Buffer.from(`0803${after('0000016b40d9ea30', 'e9cc19e0')}${after('0000016b40daea30', '6d010e00')}${after('0000016b40dbea30', 'e9cc19e0')}03`, 'hex');
+  const [head, crc] = [Buffer.alloc(8), Buffer.alloc(4)];
+  head.writeUInt32BE(data.length, 4);
+  crc.writeUInt32BE(crc16Arc(data));
+  const packet = Buffer.concat([head, data, crc]);
+  // Sent again, nothing is stored twice.
+  for (let times = 0; times < 2; times++) expect([...(await say(ports['teltonika']!, Buffer.concat([login, packet]), 5))]).toEqual([1, 0, 0, 0, 3]);
+  const times = (await track()).map(({ time }) => time);
+  expect(times).toEqual(expect.arrayContaining([0x16b40d9ea30, 0x16b40dbea30]));
+  expect(times).not.toContain(0x16b40daea30);
+  const kept = (await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[];
+  expect(kept.filter(({ source }) => source === 'teltonika').map(({ reason }) => reason)).toEqual(['the coordinates 55.5, 182.8785664 are none']);
 });
 
 test('a phone sends a position as a query, and as JSON', async () => {

@@ -15,8 +15,11 @@ export type LoginResult = 'accepted' | 'unknown' | 'wrong-password';
  */
 export type Item =
   | { kind: 'login'; device: string; password: string | undefined; answer(result: LoginResult): Uint8Array | undefined }
-  /** `device` where a packet names its own. Records that break the protocol's rules come as `faults` beside those that do not. */
-  | { kind: 'records'; device?: string; records: readonly DeviceRecord[]; faults: readonly Fault[]; answer(stored: number): Uint8Array | undefined }
+  /**
+   * `device` where a packet names its own. Records that break the protocol's rules come as `faults` beside those that do not. `answer` takes how many records are on disk, and how
+   * many faults are in the quarantine.
+   */
+  | { kind: 'records'; device?: string; records: readonly DeviceRecord[]; faults: readonly Fault[]; answer(stored: number, aside: number): Uint8Array | undefined }
   /** Something that the device wants to hear back and that holds no data. */
   | { kind: 'ping'; answer(): Uint8Array | undefined }
   | { kind: 'message'; text: string; answer(taken: boolean): Uint8Array | undefined }

@@ -1,9 +1,11 @@
 import { crc16Arc } from './checksums.ts';
-import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Item } from './decoder.ts';
+import { drain, Gibberish, Pending, record, type Conversation, type Decoder, type DeviceRecord, type Fault, type Item } from './decoder.ts';
 
 const LONGEST_PACKET = 1 << 20;
-/** Codecs of positions: 8, 8 Extended, 16. */
-const POSITIONS = new Set([0x08, 0x8e, 0x10]);
+/** The codec of the oldest devices (GH3000). */
+const CODEC_7 = 0x07;
+/** Codecs of positions: 7, 8, 8 Extended, 16. */
+const POSITIONS = new Set([CODEC_7, 0x08, 0x8e, 0x10]);
 /** Codecs of answers to commands, which we do not send. */
 const COMMANDS = new Set([0x0c, 0x0d, 0x0e]);
 
@@ -15,7 +17,14 @@ const KNOWN: Readonly<Record<number, string>> = {
 const INPUT_BITS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 2, 4: 3, 239: 7 };
 const ANALOG: Readonly<Record<number, number>> = { 9: 0, 6: 1 };
 
-/** Teltonika over TCP: an IMEI, then packets of codec 8, 8 Extended and 16, each confirmed by the number of its records that are stored. */
+/** What codec 7 calls its elements. */
+const KNOWN_BY_7: Readonly<Record<number, string>> = { 1: 'battery_level', 20: 'hdop', 21: 'vdop', 22: 'pdop', 67: 'battery', 240: 'motion' };
+/** Seconds from 1970 to 2007, where codec 7 begins to count. */
+const EPOCH_OF_7 = 1_167_609_600;
+/** The priority of a record that an emergency button sent. */
+const PANIC = 2;
+
+/** Teltonika over TCP: an IMEI, then packets of codec 7, 8, 8 Extended and 16, each confirmed by the number of its records that are on disk, stored or kept aside. */
 export const teltonika: Decoder = {
   name: 'teltonika',
   defaultPort: 5027,
@@ -74,7 +83,8 @@ class TeltonikaConversation implements Conversation {
     if (COMMANDS.has(codec)) return { kind: 'ping', answer: () => undefined };
     if (!POSITIONS.has(codec)) return { kind: 'fault', fault: { reason: `codec ${codec.toString(16)} is not taken`, raw: packet }, answer: () => count(0) };
     try {
-      return { kind: 'records', records: readRecords(data, codec), faults: [], answer: count };
+      // A device sends the whole packet again until it hears of all of its records, so those kept aside count, too.
+      return { kind: 'records', ...readRecords(data, codec), answer: (stored, aside) => count(stored + aside) };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return { kind: 'fault', fault: { reason: error.message, raw: packet }, answer: () => count(0) };
@@ -82,14 +92,30 @@ class TeltonikaConversation implements Conversation {
   }
 }
 
-/** Throws a RangeError for data that is shorter, or longer, than it says. */
-function readRecords(data: Buffer, codec: number): DeviceRecord[] {
+/** Throws a RangeError for data that is shorter, or longer, than it says. A record with impossible coordinates is a fault, and keeps none of the others out. */
+function readRecords(data: Buffer, codec: number): { records: DeviceRecord[]; faults: Fault[] } {
   const said = data[1]!;
   const reader = new Reader(data, 2);
   const records: DeviceRecord[] = [];
-  for (let i = 0; i < said; i++) records.push(readRecord(reader, codec));
+  const faults: Fault[] = [];
+  for (let i = 0; i < said; i++) {
+    const from = reader.at;
+    const read = codec === CODEC_7 ? readRecordOf7(reader) : readRecord(reader, codec);
+    const { lat, lon } = read.position ?? { lat: 0, lon: 0 };
+    if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) records.push(read);
+    else faults.push({ reason: `the coordinates ${lat}, ${lon} are none`, raw: packetOf(codec, data.subarray(from, reader.at)) });
+  }
   if (reader.byte() !== said || reader.left !== 0) throw new RangeError('the packet does not hold as many records as it says');
-  return records;
+  return { records, faults };
+}
+
+/** A packet with this record alone. */
+function packetOf(codec: number, recordBytes: Buffer): Buffer {
+  const data = Buffer.concat([Buffer.from([codec, 1]), recordBytes, Buffer.from([1])]);
+  const [head, crc] = [Buffer.alloc(8), Buffer.alloc(4)];
+  head.writeUInt32BE(data.length, 4);
+  crc.writeUInt32BE(crc16Arc(data));
+  return Buffer.concat([head, data, crc]);
 }
 
 function readRecord(reader: Reader, codec: number): DeviceRecord {
@@ -99,15 +125,45 @@ function readRecord(reader: Reader, codec: number): DeviceRecord {
   const lat = reader.signed32() / 1e7;
   const height = reader.signed16();
   const direction = Number(reader.unsigned(2));
-  const gpsCount = reader.byte();
+  const satellites = reader.byte();
   const speed = Number(reader.unsigned(2));
   const io = readElements(reader, codec);
-  if (priority === 2) io.params['alarm'] = 'sos';
-  const valid = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-  if (!valid) throw new RangeError(`the coordinates ${lat}, ${lon} are none`);
-  // Without a fix devices send zeros, or the last position with no satellites.
-  const position = lat === 0 && lon === 0 ? undefined : { lat, lon };
-  return record({ time, position, speed, direction, height, gpsCount, ...io });
+  if (priority === PANIC) io.params['alarm'] = 'sos';
+  return record({ time, ...placed(lat, lon, satellites), speed, direction, height, ...io });
+}
+
+/** A record of codec 7: masks say which groups of elements, and which parts of a position, it holds. */
+function readRecordOf7(reader: Reader): DeviceRecord {
+  const stamp = Number(reader.unsigned(4));
+  const holds = reader.byte();
+  const params: DeviceRecord['params'] = stamp >>> 30 === PANIC ? { alarm: 'sos' } : {};
+  const fix = holds & 1 ? readPositionOf7(reader, params) : { position: undefined };
+  for (const [bit, size] of [[2, 1], [4, 2], [8, 4]] as const) {
+    const elements = holds & bit ? reader.byte() : 0;
+    for (let i = 0; i < elements; i++) {
+      const id = reader.byte();
+      const value = Number(reader.unsigned(size));
+      if (id !== 222) params[KNOWN_BY_7[id] ?? `io_${id}`] = value;
+      else if (value === 1) params['alarm'] = 'sos';
+    }
+  }
+  return record({ time: ((stamp & 0x3fff_ffff) + EPOCH_OF_7) * 1000, ...fix, params });
+}
+
+function readPositionOf7(reader: Reader, params: DeviceRecord['params']): Pick<DeviceRecord, 'position'> & Partial<DeviceRecord> {
+  const holds = reader.byte();
+  const [lat, lon] = holds & 1 ? [reader.float(), reader.float()] : [0, 0];
+  const height = holds & 2 ? reader.signed16() : 0;
+  const direction = holds & 4 ? (reader.byte() * 360) / 256 : 0;
+  const speed = holds & 8 ? reader.byte() : undefined;
+  const satellites = holds & 16 ? reader.byte() : undefined;
+  for (const [bit, size, name] of [[32, 2, 'lac'], [32, 2, 'cell_id'], [64, 1, 'gsm'], [128, 4, 'operator']] as const) if (holds & bit) params[name] = Number(reader.unsigned(size));
+  return { ...placed(lat, lon, satellites), height, direction, speed };
+}
+
+/** Without a fix devices send zeros, or the last position with no satellites. */
+function placed(lat: number, lon: number, satellites: number | undefined): Pick<DeviceRecord, 'position' | 'gpsCount'> {
+  return lat === 0 && lon === 0 ? { position: undefined, gpsCount: 0 } : { position: { lat, lon }, gpsCount: satellites };
 }
 
 function readElements(reader: Reader, codec: number): Pick<DeviceRecord, 'inputs' | 'adc' | 'params'> {
@@ -156,6 +212,10 @@ class Reader {
     this.#at = at;
   }
 
+  get at(): number {
+    return this.#at;
+  }
+
   get left(): number {
     return this.#data.length - this.#at;
   }
@@ -177,6 +237,11 @@ class Reader {
 
   signed32(): number {
     return this.bytes(4).readInt32BE(0);
+  }
+
+  /** Degrees as a float of 32 bits, to the seven decimals that it can tell. */
+  float(): number {
+    return Math.round(this.bytes(4).readFloatBE(0) * 1e7) / 1e7;
   }
 
   unsigned(size: number): bigint {

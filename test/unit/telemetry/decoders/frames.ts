@@ -21,6 +21,6 @@ export function faults(items: readonly Item[]): string[] {
 /** What a device hears when every record is stored, or only so many. */
 export function answers(items: readonly Item[], stored?: number): (string | undefined)[] {
   return items.map((item) =>
-    text(item.kind === 'records' ? item.answer(stored ?? item.records.length) : item.kind === 'login' ? item.answer('accepted') : item.kind === 'message' ? item.answer(true) : item.answer()),
+    text(item.kind === 'records' ? item.answer(stored ?? item.records.length, item.faults.length) : item.kind === 'login' ? item.answer('accepted') : item.kind === 'message' ? item.answer(true) : item.answer()),
   );
 }

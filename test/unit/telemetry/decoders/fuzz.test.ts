@@ -30,7 +30,7 @@ test.each(GOOD)(`$name: bent, cut and glued bytes are records, faults or gibberi
         const size = 1 + Math.floor(random() * 60);
         for (const item of conversation.push(bytes.subarray(at, at + size))) {
           if (item.kind !== 'records') continue;
-          item.answer(item.records.length);
+          item.answer(item.records.length, item.faults.length);
           // What a decoder lets through, the intake takes.
           for (const { position, ...rest } of item.records) Fix.parse({ ...rest, ...(position ?? { lat: 0, lon: 0 }) });
         }
