@@ -93,6 +93,19 @@ function position(packetId: number, recordId: number, time: number, objectId = 1
 }
 const at = (minute: number) => Date.UTC(2026, 8, 20, 12, minute);
 
+/** A packet whose one record of service data holds a position for each time, as black boxes send them. */
+function positions(packetId: number, recordId: number, times: readonly number[]): Buffer {
+  const parts = times.map((time) => position(packetId, recordId, time).subarray(NAVIGATION - 3, -2));
+  const record = Buffer.concat([position(packetId, recordId, times[0]!).subarray(11, NAVIGATION - 3), ...parts]);
+  record.writeUInt16LE(record.length - 11, 0);
+  const [header, crc] = [Buffer.from(CAPTURED.subarray(0, 11)), Buffer.alloc(2)];
+  header.writeUInt16LE(record.length, 5);
+  header.writeUInt16LE(packetId, 7);
+  header[10] = crc8(header.subarray(0, 10));
+  crc.writeUInt16LE(crc16Ccitt(record));
+  return Buffer.concat([header, record, crc]);
+}
+
 describe('EGTS over its port', () => {
   test('the captured packet is what `position` makes', () => {
     expect(position(2, 2, Date.UTC(2011, 10, 20, 9, 5, 45)).equals(CAPTURED)).toBe(true);
@@ -106,6 +119,15 @@ describe('EGTS over its port', () => {
     await line.say(Buffer.concat([position(11, 101, at(1)), position(12, 102, at(2)), position(13, 103, at(3))]));
     expect(await line.hear(3)).toEqual([11, 12, 13].map((id) => ({ confirms: id, code: 0, records: [[id + 90, 0]] })));
     expect((await track()).map(({ time }) => time)).toEqual([0, 1, 2, 3].map(at));
+    line.end();
+  });
+
+  test('a record that holds many positions is confirmed when all of them are in the track', async () => {
+    const line = new Line(ports['egts']!);
+    const times = [4, 5, 6, 7].map(at);
+    await line.say(positions(14, 104, times));
+    expect(await line.hear(1)).toEqual([{ confirms: 14, code: 0, records: [[104, 0]] }]);
+    expect((await track()).map(({ time }) => time)).toEqual(expect.arrayContaining(times));
     line.end();
   });
 

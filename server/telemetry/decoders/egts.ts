@@ -75,17 +75,17 @@ class EgtsConversation implements Conversation {
     const byDevice = new Map<number | undefined, ServiceRecord[]>();
     for (const one of records.filter(({ service }) => service === TELEDATA)) byDevice.set(one.objectId, [...(byDevice.get(one.objectId) ?? []), one]);
     for (const [objectId, group] of byDevice) {
-      const read = group.map((one) => ({ one, result: positionOf(one.parts) }));
-      const faults = read.flatMap(({ one, result }) => (typeof result === 'string' ? [{ reason: result, raw: packet, number: one.number }] : []));
-      for (const { number } of faults) results.set(number, CODES.dataForm);
-      const good = read.filter(({ result }) => typeof result === 'object');
+      const read = group.map(({ number, parts }) => ({ number, ...positionsOf(parts) }));
+      // What was read is stored whatever stands beside it. Only a record of which nothing was read is refused.
+      const [good, bad] = [read.filter(({ fixes }) => fixes.length > 0), read.filter(({ fixes }) => fixes.length === 0)];
+      for (const { number } of bad) results.set(number, CODES.dataForm);
       items.push({
         kind: 'records',
         ...(objectId === undefined ? {} : { device: String(objectId) }),
-        records: good.map(({ result }) => result as DeviceRecord),
-        faults,
+        records: good.flatMap(({ fixes }) => fixes),
+        faults: read.flatMap(({ reasons }) => reasons.map((reason) => ({ reason, raw: packet }))),
         answer: (stored) => {
-          if (good.length > 0 && stored === 0) for (const { one } of good) results.set(one.number, CODES.unknownDevice);
+          if (good.length > 0 && stored === 0) for (const { number } of good) results.set(number, CODES.unknownDevice);
           return undefined;
         },
       });
@@ -194,11 +194,20 @@ function identityOf({ type, data }: { type: number; data: Buffer }): string | un
   return String(data.readUInt32LE(0));
 }
 
+const POSITION = 16;
+
+/** The fixes of a record, and what is wrong with the rest. Each position begins a group: the parts up to the next position belong to it. */
+function positionsOf(parts: ServiceRecord['parts']): { fixes: readonly DeviceRecord[]; reasons: readonly string[] } {
+  const begins = parts.flatMap(({ type }, index) => (type === POSITION ? [index] : []));
+  if (begins.length === 0) return { fixes: [], reasons: ['a record without a position'] };
+  begins[0] = 0; // what stands before the first position belongs to it, too
+  const groups = begins.map((begin, index) => positionOf(parts.slice(begin, begins[index + 1])));
+  return { fixes: groups.filter((group) => typeof group === 'object'), reasons: groups.filter((group) => typeof group === 'string') };
+}
+
 /** One fix with everything that came beside it; a text says what is wrong. */
 function positionOf(parts: ServiceRecord['parts']): DeviceRecord | string {
-  const main = parts.find(({ type }) => type === 16);
-  if (!main) return 'a record without a position';
-  const { data } = main;
+  const { data } = parts.find(({ type }) => type === POSITION)!;
   if (data.length < 21) return 'a position of fewer than 21 bytes';
   const flags = data[12]!;
   const speedWord = data.readUInt16LE(13);

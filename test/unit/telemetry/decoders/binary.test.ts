@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { crc16Arc, crc16Ccitt, crc8 } from '../../../../server/telemetry/decoders/checksums.ts';
 import { egts } from '../../../../server/telemetry/decoders/egts.ts';
 import { teltonika } from '../../../../server/telemetry/decoders/teltonika.ts';
-import { faults, hear, records } from './frames.ts';
+import { answers, faults, hear, records } from './frames.ts';
 
 const hex = (text: string) => Buffer.from(text.replace(/\s/g, ''), 'hex');
 const LOGIN = Buffer.concat([hex('000f'), Buffer.from('356307042441013')]);
@@ -29,7 +29,7 @@ test('teltonika: two records of codec 8, in pieces and with signs of life betwee
   const items = hear(teltonika, LOGIN, Buffer.concat([hex('ffff'), CODEC_8_TWO.subarray(0, 20)]), Buffer.concat([CODEC_8_TWO.subarray(20), hex('ff'), CODEC_8]));
   expect(items.slice(1).map((item) => (item.kind === 'records' ? item.records.length : item.kind))).toEqual([2, 1]);
   const [, two] = items;
-  expect(two?.kind === 'records' && [...two.answer(2)!]).toEqual([0, 0, 0, 2]);
+  expect(two?.kind === 'records' && [...two.answer(2, 0)!]).toEqual([0, 0, 0, 2]);
 });
 
 test('teltonika: codec 8 extended', () => {
@@ -82,18 +82,65 @@ test('teltonika: elements of any length in codec 8 extended', () => {
 
 test('teltonika: what no position is, other counts than said, and what is left over', () => {
   const spoiled = (packet: Buffer) => faults(hear(teltonika, LOGIN, packet));
-  expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 6d010e00 2114a0c0 0078 010e 09 003d 00 00 00 00 00 00`))).toEqual(['the coordinates 55.5, 182.8785664 are none']);
   expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00 ff`))).toEqual(['the packet does not hold as many records as it says']);
   expect(spoiled(teltonikaPacket(0x08, `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00`, 2))).toEqual(['the packet is shorter than it says']);
   // Only both at zero is no fix: the equator has places, too.
   expect(records(hear(teltonika, LOGIN, teltonikaPacket(0x08, `0000016B40D8EA30 00 2114a0c0 00000000 0000 0000 09 003d 00 00 00 00 00 00`)))[0]!.position).toEqual({ lat: 0, lon: 55.5 });
 });
 
+/** Records of codec 8 without elements. */
+const GOOD = `0000016B40D8EA30 00 ${FIX} 00 00 00 00 00 00`;
+const LATER = `0000016B40D8EE18 02 ${FIX} 00 00 00 00 00 00`;
+/** 182.9 degrees to the east. */
+const IMPOSSIBLE = '0000016B40D8F200 00 6d010e00 2114a0c0 0078 010e 09 003d 00 00 00 00 00 00';
+
+test('teltonika: good records beside an impossible one are read, that one is a packet of its own, and all are answered together', () => {
+  const items = hear(teltonika, LOGIN, teltonikaPacket(0x08, `${GOOD} ${IMPOSSIBLE} ${LATER}`, 3), CODEC_8);
+  expect(records(items).map(({ time }) => time)).toEqual([1560161086000, 1560161087000, 1560161086000]);
+  const [, packet] = items;
+  if (packet?.kind !== 'records') throw new Error();
+  expect(packet.faults.map(({ reason, raw }) => [reason, Buffer.from(raw)])).toEqual([['the coordinates 55.5, 182.8785664 are none', teltonikaPacket(0x08, IMPOSSIBLE)]]);
+  // Only what is on disk is answered for: a device that hears of fewer records sends them all again.
+  expect([[2, 1], [2, 0], [0, 0]].map(([stored, aside]) => [...packet.answer(stored!, aside!)!])).toEqual([[0, 0, 0, 3], [0, 0, 0, 2], [0, 0, 0, 0]]);
+  // What is kept aside is read by itself, for one who has learnt to read it.
+  expect(faults(teltonika.reread(packet.faults[0]!.raw, () => 0))).toEqual(['the coordinates 55.5, 182.8785664 are none']);
+});
+
+test('captured: codec 7, of which each record says what it holds', () => {
+  const items = hear(teltonika, LOGIN, hex('000000000000003107024c61410b013f4231c2c141d0beb9003d000005006483ff4c6140eb013f4231c2c141d0beb9003d000005006483ff02000041df'));
+  expect(records(items)).toMatchObject([
+    { time: Date.UTC(2013, 6, 31, 22, 30, 35), position: { lat: 44.4401894, lon: 26.0931263 }, height: 61, direction: 0, speed: 0, gpsCount: 5, inputs: 0, adc: [], params: { lac: 100, cell_id: 33791 } },
+    { time: Date.UTC(2013, 6, 31, 22, 30, 3) },
+  ]);
+  expect(answers(items)[1]).toBe('\0\0\0\u0002');
+});
+
+test('captured: codec 7 with elements, and records without a position', () => {
+  const [first, second, third, fourth] = records(hear(teltonika, LOGIN, hex('0000000000000055070450aa14320201f00150aa17f3031f42332a4c4193d68c008d00020901f00150aa1b6a031f423383f54193624f009d00000a01f00150aa1c230fc01a0000552b040164f400dd00f0010143100c0105000000050400006846')));
+  expect(first).toMatchObject({ time: Date.UTC(2015, 10, 10, 21, 35, 46), position: undefined, speed: undefined, gpsCount: 0, params: { motion: 1 } });
+  expect(second).toMatchObject({ time: Date.UTC(2015, 10, 10, 21, 51, 47), position: { lat: 44.7913055, lon: 18.4797592 }, height: 141, direction: 0, speed: 2, gpsCount: 9, params: { motion: 1 } });
+  expect(third).toMatchObject({ speed: 0, gpsCount: 10 });
+  expect(fourth).toMatchObject({ position: undefined, params: { gsm: 26, operator: 21803, battery_level: 100, io_244: 0, io_221: 0, motion: 1, battery: 4108, io_5: 5 } });
+});
+
+test('teltonika: codec 7 with an alarm, a course, numbers that are none, and a record that breaks off', () => {
+  const record = (priority: string, position: string, elements = '') => records(hear(teltonika, LOGIN, teltonikaPacket(0x07, `${priority}c61410b ${position} ${elements}`)))[0]!;
+  expect(record('8', '01 04 40').params).toEqual({ alarm: 'sos' });
+  expect(record('4', '03 04 40', '01 de01')).toMatchObject({ direction: 90, params: { alarm: 'sos' } });
+  expect(record('4', '03 04 40', '01 de00').params).toEqual({});
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc00000 41d0beb9')))).toEqual(['the coordinates NaN, 26.0931263 are none']);
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '4c61410b 01 01 7fc0')))).toEqual(['the packet is shorter than it says']);
+});
+
+test('teltonika: without a position there are no satellites', () => {
+  expect(records(hear(teltonika, LOGIN, teltonikaPacket(0x08, '0000016B40D8EA30 00 00000000 00000000 0000 0000 09 003d 00 00 00 00 00 00')))[0]).toMatchObject({ position: undefined, gpsCount: 0 });
+});
+
 test('teltonika: an answer to a command is passed over; a packet is read again without a login', () => {
   const items = hear(teltonika, LOGIN, teltonikaPacket(0x0c, '05 00000000'));
   expect(items[1]).toMatchObject({ kind: 'ping' });
   expect((items[1] as { answer(): unknown }).answer()).toBeUndefined();
-  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x07, '')))).toEqual(['codec 7 is not taken']);
+  expect(faults(hear(teltonika, LOGIN, teltonikaPacket(0x06, '')))).toEqual(['codec 6 is not taken']);
   expect(records(teltonika.reread!(CODEC_8, () => 0))).toHaveLength(1);
   for (const imei of ['000401020304', '0015313233343536373839303132333435363738393031']) expect(() => hear(teltonika, hex(imei))).toThrow('IMEI');
 });
@@ -115,7 +162,7 @@ test('egts: a position of an object', () => {
 
 test('egts: a packet is confirmed by its own id, with the result of each record', () => {
   const items = hear(egts, EGTS_POSITION);
-  if (items[0]!.kind === 'records') items[0].answer(1);
+  if (items[0]!.kind === 'records') items[0].answer(1, 0);
   const answer = Buffer.from((items[1] as { answer(): Uint8Array }).answer());
   expect(hear(egts, answer)).toEqual([]); // whole, with right checksums, and an answer itself
   expect(answer[9]).toBe(0);
@@ -126,7 +173,7 @@ test('egts: a packet is confirmed by its own id, with the result of each record'
 
 test('egts: a device that nobody knows is told so', () => {
   const items = hear(egts, EGTS_POSITION);
-  if (items[0]!.kind === 'records') items[0].answer(0);
+  if (items[0]!.kind === 'records') items[0].answer(0, 0);
   expect(Buffer.from((items[1] as { answer(): Uint8Array }).answer())[14 + 7 + 5]).toBe(153);
 });
 
@@ -148,6 +195,46 @@ test('egts: satellites, inputs, analog values and fuel beside the position', () 
 /** A position of 21 bytes, with three of height: 11 October 2010, 60 N 30 E, `flags` turning signs. */
 const POSITION = (flags: number, speedWord: number, more = '0a0000 00 00') => hex(`e9878b03 aaaaaaaa aaaaaa2a ${flags.toString(16).padStart(2, '0')} ${Buffer.from([speedWord & 0xff, speedWord >> 8]).toString('hex')} 10 ${more} 640000`);
 const fixOf = (...parts: Buffer[]) => records(hear(egts, packet(1, serviceRecord(2, 5, Buffer.concat(parts)))))[0]!;
+
+/** Captured: the first three positions of a record that holds 66, each with a part that we do not know (24) and its sensors (18) behind it. */
+const CAPTURED_GROUPS = hex(`
+  101800 e19a7b0f cfb4c49a 0bfdb87a 91 1801 b7 000000 00 10 d90000 180400 021c0000 120300 000000
+  101800 f39a7b0f 2fc9c39a 9bf2b87a 91 4001 b5 000000 00 10 da0000 180400 021c0000 120300 000000
+  101800 fa9a7b0f c663c39a 21eeb87a 91 4001 b6 000000 00 10 da0000 180400 021c0000 120300 000000`);
+
+test('captured: a record of EGTS that holds many positions', () => {
+  expect(records(hear(egts, packet(1, serviceRecord(2, 5, CAPTURED_GROUPS))))).toMatchObject([
+    { time: Date.UTC(2018, 2, 26, 11, 13, 37), position: { lat: 54.41076, lon: 86.289336 }, speed: 28, direction: 183, height: 217, params: { source: 16 } },
+    { time: Date.UTC(2018, 2, 26, 11, 13, 55), speed: 32, direction: 181, height: 218 },
+    { time: Date.UTC(2018, 2, 26, 11, 14, 2), speed: 32, direction: 182, height: 218 },
+  ]);
+});
+
+test('egts: each group of parts that a position begins is a record of its own, with its own inputs and satellites', () => {
+  const groups = [
+    subrecord(16, POSITION(0x81, 100)), subrecord(17, hex('08 0b')), subrecord(18, hex('01 01 01 ff 010000')),
+    subrecord(16, POSITION(0x81, 200, '0b0000 02 00')), subrecord(18, hex('00 02 00')),
+    subrecord(16, POSITION(0x81, 300, '0c0000 04 00')), subrecord(17, hex('08 05')), subrecord(27, hex('02 0000 e8030000')),
+  ];
+  const items = hear(egts, packet(1, serviceRecord(2, 5, Buffer.concat(groups))));
+  expect(records(items)).toMatchObject([
+    { speed: 10, inputs: 0xff00, gpsCount: 11, adc: [1], params: { outputs: 1, odometer: 1000 } },
+    { speed: 20, inputs: 2, gpsCount: undefined, adc: [], params: { outputs: 2, odometer: 1100 } },
+    { speed: 30, inputs: 4, gpsCount: 5, adc: [], params: { level_2: 1000, odometer: 1200 } },
+  ]);
+  expect(records(items)[1]!.params).not.toHaveProperty('level_2');
+  expect(records(items)[2]!.params).not.toHaveProperty('outputs');
+});
+
+test('egts: a broken position among good ones keeps none of them out', () => {
+  const groups = [subrecord(16, POSITION(0x81, 100)), subrecord(16, hex('0102')), subrecord(17, hex('08 05')), subrecord(16, POSITION(0x81, 300))];
+  const data = serviceRecord(2, 0x105, Buffer.concat(groups));
+  const items = hear(egts, packet(0x203, data));
+  expect(records(items).map(({ speed, gpsCount }) => [speed, gpsCount])).toEqual([[10, undefined], [30, undefined]]);
+  expect(faults(items)).toEqual(['a position of fewer than 21 bytes']);
+  if (items[0]!.kind === 'records') items[0].answer(2, 1);
+  expect(answerOf(items[1])).toEqual(ours(0, 0, hex('0302 00 0600 0000 58 02 02 00 0300 0501 00')));
+});
 
 test('egts: signs of the position and of the height, the ninth bit of the course, tenths of km/h, hundreds of metres', () => {
   expect(fixOf(subrecord(16, POSITION(0x81, 605)))).toMatchObject({ position: { lat: 60, lon: 30 }, speed: 60.5, direction: 16, height: 100, params: { odometer: 1000 } });
@@ -190,7 +277,7 @@ test('egts: each record is answered for itself: taken, without a position, of a 
   const answered = (stored: number) => {
     const items = hear(egts, packet(0x203, data));
     expect(items.map(({ kind }) => kind)).toEqual(['records', 'ping']);
-    if (items[0]!.kind === 'records') items[0].answer(stored);
+    if (items[0]!.kind === 'records') items[0].answer(stored, 1);
     return answerOf(items[1]);
   };
   expect(answered(1)).toEqual(ours(0, 0, hex(`0302 00 ${result('0501', '02', '00', 0)} ${result('0601', '02', '84', 1)} ${result('0701', '09', '96', 2)}`)));
