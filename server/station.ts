@@ -20,7 +20,7 @@ import { MailQueue, Notices, PostQueue, SentSweep, type People } from './notify/
 import { DEMO_TOWN, PAGES, VERSION } from './root.ts';
 import { startPlanner } from './routing/index.ts';
 import { Speeds } from './speeds/index.ts';
-import { DiskFailed, LogGrows, makeDataDirectory, openStore, WritesHeldUp } from './store/index.ts';
+import { DiskFailed, LogGrows, makeDataDirectory, namingDamage, openStore, WritesHeldUp } from './store/index.ts';
 import { mayRead, seedTasks, Tasks } from './tasks/index.ts';
 import { openDeviceWays, openTelemetry } from './telemetry/index.ts';
 import { FILES, openTerritory } from './territory/index.ts';
@@ -54,7 +54,7 @@ export async function startStation(config: StationConfig, options: StationOption
     return { ...(await open(config, options, (close) => void closers.push(close))), stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw namingDamage(join(config.data, 'station.db'), error);
   }
 }
 

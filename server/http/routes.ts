@@ -91,7 +91,7 @@ export interface StationFacts {
 export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }: StationFacts, metrics: Metrics): Route[] {
   const { log, store, accounts, fleet, files, tasks, telemetry, events, territory, planner, closures, geocoder, map } = rooms;
   const routes = [
-    ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info }, metrics),
+    ...stationRoutes({ version, station: { id: store.stationId, name }, territory: () => territory.info, problems: () => telemetry.problems() }, metrics),
     ...authRoutes(accounts),
     ...userRoutes(accounts),
     ...organizationRoutes(accounts),

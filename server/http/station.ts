@@ -7,7 +7,8 @@ import { route } from './route.ts';
 import type { Route } from './route.ts';
 
 const Health = z.object({
-  status: z.literal('ok'),
+  status: z.enum(['ok', 'degraded']).meta({ description: '`degraded`: the station works, but something is wrong that somebody has to look after' }),
+  problems: z.array(z.string()).optional().meta({ description: 'What is wrong, in words; only where the status is `degraded`' }),
   version: z.string(),
   station: z.object({ id: z.string(), name: z.string() }),
   zone: z.string().meta({ description: 'Time zone of the station, an IANA name: times without an offset are of its clock', examples: ['Europe/Berlin'] }),
@@ -17,6 +18,8 @@ const Health = z.object({
 interface StationSays {
   readonly version: string;
   readonly station: { readonly id: string; readonly name: string };
+  /** What is wrong, in words. */
+  problems(): readonly string[];
   territory(): { readonly name: string; readonly bounds: readonly number[]; readonly importedAt: number } | undefined;
 }
 
@@ -27,8 +30,10 @@ export function stationRoutes(facts: StationSays, metrics: Metrics): Route[] {
       method: 'GET', path: '/health', family: 'station', group: 'station', access: 'open', summary: 'Does the station answer, and what is it?', answer: Health,
       run: () => {
         const territory = facts.territory();
+        const problems = [...facts.problems()];
         return {
-          status: 'ok' as const,
+          status: problems.length === 0 ? ('ok' as const) : ('degraded' as const),
+          ...(problems.length > 0 && { problems }),
           version: facts.version,
           station: facts.station,
           zone: ZonedTime.here().zone,

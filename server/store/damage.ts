@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDamage } from '../sqlite-damage.ts';
 
 /** Up to this size a database is looked through when it is opened; that takes about 0.1 s. A larger one is looked through while it works. */
 const LOOKED_THROUGH_AT_ONCE = 32 * 1024 * 1024;
@@ -32,9 +33,4 @@ export function lookThrough(sql: DatabaseSync, path: string): boolean {
   const found = sayWhenDamaged(path, () => sql.prepare('PRAGMA quick_check(1)').get()) as { quick_check: string };
   if (found.quick_check !== 'ok') throw new DamagedDatabase(path, found.quick_check);
   return true;
-}
-
-function isDamage(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number };
-  return errcode !== undefined && [11, 26].includes(errcode & 0xff); // SQLITE_CORRUPT, SQLITE_NOTADB
 }

@@ -9,6 +9,7 @@ import { closeInTurn } from '../close-in-turn.ts';
 import { copyDatabase } from './backup.ts';
 import { openDatabase } from './database.ts';
 import type { CollectionName, RecordOf, Records, Store } from './door.ts';
+import { namingDamage } from './diagnosis.ts';
 import { openFeed } from './feed.ts';
 import { lockDirectory, makeDataDirectory } from './lock.ts';
 import { mergeRules } from './merge-rules.ts';
@@ -127,6 +128,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
   } catch (error) {
     await close();
-    throw error;
+    throw namingDamage(join(directory, 'station.db'), error);
   }
 }

@@ -33,7 +33,7 @@ export function unsoundness(sql: DatabaseSync): string[] {
 }
 
 /** Tables of RxDB collections: `database.collection.version`. */
-function collectionTables(sql: DatabaseSync): string[] {
+export function collectionTables(sql: DatabaseSync): string[] {
   const rows = sql.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*.*.*' AND name NOT GLOB '*/attachments'`).all() as { name: string }[];
   return rows.map((row) => row.name).filter((name) => !name.includes('_rxdb_internal'));
 }

@@ -19,6 +19,8 @@ export interface RetentionRule {
 }
 
 interface RetentionOptions {
+  /** Time (epoch ms) before which records are refused, whatever the rules say. */
+  readonly beginning?: number;
   now(): number;
   /** Also of vehicles that were withdrawn. */
   organizationOf(vehicleId: number): number | undefined;
@@ -66,9 +68,15 @@ export class Retention {
 
   /** The oldest time (epoch ms) of which records of a vehicle are taken in. */
   keptSince(vehicleId: number): number {
-    if (this.#rules.size === 0) return -Infinity;
+    if (this.#rules.size === 0) return this.beginning;
     const rule = this.#rules.get(this.#options.organizationOf(vehicleId) ?? -1);
-    return rule?.days == null || !this.#inForce(rule) ? -Infinity : this.#options.now() - rule.days * DAY;
+    const kept = rule?.days == null || !this.#inForce(rule) ? -Infinity : this.#options.now() - rule.days * DAY;
+    return Math.max(kept, this.beginning);
+  }
+
+  /** The time (epoch ms) with which `tracks.db` begins, when a damaged one was set aside. */
+  get beginning(): number {
+    return this.#options.beginning ?? -Infinity;
   }
 
   /** Up to when (epoch ms) a rule of so many days deletes. */

@@ -8,6 +8,7 @@ import type { Readings } from '../../shared/sensors.ts';
 import { moveLog } from '../move-log.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { SoundRecord } from './arrivals.ts';
+import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from './damaged-tracks.ts';
 import type { LetGo } from './datagrams.ts';
 import { TelemetryRecord, type FindVehicle } from './fix.ts';
 import { withPoints } from './new-points.ts';
@@ -57,6 +58,11 @@ const SWEEP_EVERY = 3_600_000;
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   mkdirSync(options.directory, { recursive: true });
+  const aside = setDamagedTracksAside(options.directory, options.now());
+  if (aside) {
+    const { reason, name } = aside;
+    options.log?.('ERROR', `tracks.db is damaged (${reason}). It was set aside as ${name}, and positions go on in a new one.`);
+  }
   return new Telemetry(options);
 }
 
@@ -104,11 +110,17 @@ export class Telemetry {
         options.log?.('ERROR', `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`);
         this.#checkpointer.postMessage('close'); // what the disk has of the log nobody knows: it is not moved into the database
       },
+      damaged: (reason) => {
+        if (notedDamage(options.directory) !== undefined) return;
+        noteDamage(options.directory, reason);
+        options.log?.('ERROR', `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`);
+      },
       ...(options.writerScript && { script: options.writerScript }),
     });
     this.#writer.leave({ kind: 'keep-aside', entries: [] }); // what grew too old while the station was down goes
     this.retention = new Retention(this.#tracks.db, {
       now: () => options.now(),
+      beginning: beginningOf(this.#tracks.db),
       organizationOf: (vehicleId) => options.organizationOf?.(vehicleId),
       setRule: (rule) => this.#writer.order({ kind: 'retention', rule }),
       deleteOlder: (vehicleId, before) => this.#writer.order<number>({ kind: 'delete-older', vehicleId, before }),
@@ -178,6 +190,16 @@ export class Telemetry {
   /** Whether more comes in than the disk takes at once. */
   get pressed(): boolean {
     return this.#writer.pressed;
+  }
+
+  /** What is wrong with the tracks, in words; empty: nothing. */
+  problems(): string[] {
+    const { directory } = this.#options;
+    const noted = notedDamage(directory);
+    const damaged = noted === undefined ? [] : [`tracks.db is damaged (${noted}). Restart the station: it then goes on with a new one.`];
+    const broken = this.#writer.broken ? ['Positions are not taken in until the station is restarted.'] : [];
+    const aside = damagedTrackFiles(directory).map((name) => `Positions from before a damage are in the file ${name} alone.`);
+    return [...broken, ...damaged, ...aside];
   }
 
   /** Path of the database, for read-only connections in threads. */
@@ -317,6 +339,7 @@ export class Telemetry {
       taken.intake.quarantined.push({ index, reason: `No vehicle has the device ${device}.` });
       return;
     }
+    if (sound.time < this.retention.beginning) return this.#refuse(record, index, source, 'The tracks of that time are in a damaged file that was set aside.', taken);
     if (sound.time < this.retention.keptSince(vehicle.id)) return this.#refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
     taken.sent(index, this.#writer.send(vehicle.id, sound, this.#engineOn(vehicle.id, sound)));
   }

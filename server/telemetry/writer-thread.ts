@@ -18,6 +18,8 @@ interface WriterThreadOptions extends WriterData {
   written(written: Written, pack: ArrivalPack): void;
   /** The disk failed to store what was committed: nothing is written any more until the station is restarted. */
   diskFailed(reason: string): void;
+  /** The database is damaged where a group was to be written; that group is refused. */
+  damaged(reason: string): void;
   /** The thread died, and nobody knows what of it came to the disk of the last groups. Another one is started with the next group: at once, or, when it had written nothing, after a pause. */
   died(error: Error): { stamp: number };
   readonly script?: URL;
@@ -69,6 +71,11 @@ export class WriterThread {
     this.#options = options;
     this.#stamp = options.stamp;
     this.#start();
+  }
+
+  /** Whether nothing is written any more until the station is restarted. */
+  get broken(): boolean {
+    return this.#broken !== undefined;
   }
 
   /** Its answer comes when the record is on the disk. */
@@ -191,6 +198,10 @@ export class WriterThread {
     this.#hasWritten = true;
     this.#pauses.recovered();
     this.#post();
+    if ('failed' in said && said.disk === 'damaged') {
+      this.#options.damaged(said.failed);
+      return lose(group, new Refusal('disk-failed', 'tracks.db of the station is damaged. The station must be restarted.'));
+    }
     if ('failed' in said) return lose(group, Object.assign(new Error(`What came in could not be stored: ${said.failed}`), said.disk === 'full' ? { code: 'ENOSPC' } : {}));
     this.#options.written(said, group.pack);
     group.resolve(said);

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../shared/refusal.ts';
+import { isDamage } from '../sqlite-damage.ts';
+import { DamagedDatabase } from './damage.ts';
+import { collectionTables, unsoundness } from './soundness.ts';
+
+/** Problems that a message names; the rest is counted. */
+const NAMED = 3;
+
+/**
+ * What to throw when opening rooms over a database failed. An unexpected error becomes a DamagedDatabase when something is wrong
+ * with the file: its message names the records. Any other error stays as it is.
+ */
+export function namingDamage(path: string, error: unknown): unknown {
+  if (error instanceof DamagedDatabase || error instanceof Refusal || (error as Error).name === 'CannotListen' || !existsSync(path)) return error;
+  const found = problemsOf(path);
+  if (found.length === 0 && !isDamage(error)) return error;
+  const named = found.slice(0, NAMED).map((problem) => problem.replace(/\.$/, ''));
+  const rest = found.length > NAMED ? [`and ${found.length - NAMED} more`] : [];
+  return new DamagedDatabase(path, [...named, ...rest].join('; ') || (error as Error).message, { cause: error });
+}
+
+/** Everything that can be found wrong in a database, in words. Reads all of it. */
+function problemsOf(path: string): string[] {
+  let sql: DatabaseSync;
+  try {
+    sql = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  const found: string[] = [];
+  const add = (look: () => readonly string[]) => {
+    try {
+      found.push(...look());
+    } catch (error) {
+      found.push((error as Error).message);
+    }
+  };
+  try {
+    add(() => unreadableTexts(sql));
+    add(() => unsoundness(sql));
+    return [...new Set(found)];
+  } finally {
+    sql.close();
+  }
+}
+
+/** Records and rows that hold text which begins as JSON and cannot be parsed. */
+function unreadableTexts(sql: DatabaseSync): string[] {
+  const found: string[] = [];
+  const collections = new Set(collectionTables(sql));
+  for (const { name: table } of sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as { name: string }[]) {
+    const wrong: string[] = [];
+    try {
+      // Other columns of a collection are worked out from the data: SQLite cannot read them where that is broken.
+      const columns = collections.has(table) ? 'key, data, meta' : '*';
+      for (const row of sql.prepare(`SELECT ${columns} FROM "${table}"`).iterate()) {
+        const broken = Object.values(row).some((value) => typeof value === 'string' && /^[[{]/.test(value) && !parses(value));
+        if (!broken && !(collections.has(table) && !/^[[{]/.test(String(row['data'])))) continue;
+        const key = String(row['key'] ?? row['id'] ?? row['name'] ?? Object.values(row)[0]);
+        wrong.push(collections.has(table) ? `the record ${key} of ${table.split('.')[1]} cannot be read` : `row ${key} of the table ${table} cannot be read`);
+      }
+    } catch (error) {
+      wrong.push(`the table ${table} cannot be read (${(error as Error).message})`);
+    }
+    found.push(...wrong);
+  }
+  return found;
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
