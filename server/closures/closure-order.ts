@@ -48,7 +48,7 @@ function checked<C extends Draft<RoadClosure>>(closure: C): C {
 }
 
 /** Only what RFC 7946 knows is kept: a type and its positions. */
-function readGeometry(value: unknown): RoadClosure['geometry'] {
+export function readGeometry(value: unknown): RoadClosure['geometry'] {
   const fault = geometryFault(value);
   if (fault) throw new Refusal('invalid', `geometry is wrong: ${fault}.`);
   const { type, coordinates } = value as RoadClosure['geometry'];

@@ -2,16 +2,24 @@ import { mayChangeRoads, type Actor } from '../../shared/access.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/door.ts';
-import { changeClosure, createClosure, type ClosureOrder } from './closure-order.ts';
+import { changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
 import { inForce, isDrawn, nextChange } from './in-force.ts';
 
 /** Makes the router obey these closures and no others; resolves when the next question does. */
 export type Obey = (closures: readonly Pick<RoadClosure, 'id' | 'geometry' | 'factor'>[]) => Promise<void>;
 
+/** Tells the roads on which a closure so drawn would lie. */
+export type RoadsUnder = (geometry: RoadClosure['geometry']) => Promise<{
+  readonly metres: number;
+  readonly names: readonly { readonly name: string; readonly metres: number }[];
+  readonly lines: readonly (readonly [lon: number, lat: number][])[];
+}>;
+
 export interface ClosuresOptions {
   store: Store;
   now(): number;
   obey: Obey;
+  roadsUnder: RoadsUnder;
   /** Hears that the router could not be made to obey. */
   report(error: unknown): void;
 }
@@ -27,6 +35,7 @@ export class Closures {
   readonly #records: Records<RoadClosure>;
   readonly #now: () => number;
   readonly #obey: Obey;
+  readonly #roadsUnder: RoadsUnder;
   readonly #report: (error: unknown) => void;
   readonly #stopWatching: () => void;
   /** Undefined: the router could not be told. */
@@ -35,10 +44,11 @@ export class Closures {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor({ store, now, obey, report }: ClosuresOptions) {
+  private constructor({ store, now, obey, roadsUnder, report }: ClosuresOptions) {
     this.#records = store.kind<RoadClosure>('fleet', 'closure');
     this.#now = now;
     this.#obey = obey;
+    this.#roadsUnder = roadsUnder;
     this.#report = report;
     // Whoever wrote, also a merge from another station.
     this.#stopWatching = this.#records.watch(() => void this.#keepUp());
@@ -60,6 +70,12 @@ export class Closures {
     const closure = this.#records.get(id);
     if (!closure || closure.withdrawn) throw new Refusal('not-found', `There is no closure ${id}.`);
     return closure;
+  }
+
+  /** The roads that a closure so drawn would lie on; no metres: it would close nothing. */
+  async preview(by: Actor, geometry: unknown): ReturnType<RoadsUnder> {
+    demandMayClose(by);
+    return this.#roadsUnder(readGeometry(geometry));
   }
 
   /** When this and the changes below resolve, the closure is stored and the next question to the router obeys it. */

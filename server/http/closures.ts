@@ -26,6 +26,14 @@ const ClosureAnswer = z
   })
   .meta({ id: 'Closure' });
 
+const PreviewAnswer = z
+  .object({
+    length: z.number().meta({ description: 'Metres of road that would be closed or slowed; 0: the drawing touches no road.' }),
+    roads: z.array(z.object({ name: z.string(), length: z.number() })).meta({ description: 'The longest first, 20 at most; nameless ones together.' }),
+    lines: z.object({ type: z.literal('MultiLineString'), coordinates: z.array(z.array(z.array(z.number()))) }).meta({ description: 'These roads for drawing, 2,000 straight pieces at most.' }),
+  })
+  .meta({ id: 'ClosurePreview' });
+
 const common = { family: 'station', access: 'user', group: 'Closures' } as const;
 
 /** Closed and slowed roads (`spec/decisions.md` 6). */
@@ -38,8 +46,13 @@ export function closureRoutes(closures: Closures): Route[] {
     }),
     route({
       ...common, method: 'POST', path: '/closures', summary: 'Close or slow a road', body: CreateBody, answer: ClosureAnswer,
-      description: 'A point closes the road it lies on, a line the roads along it, a polygon those that touch it. Every routing answer from the next request on obeys it. Takes the right to edit. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
+      description: 'A point closes the road it lies on, a line the roads that it crosses or runs along (within 35° and 15 m), a polygon those that touch it. `POST /closures/preview` tells which these are. Every routing answer from the next request on obeys it. Takes the right to edit. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
       run: async ({ caller, body }) => present(await closures.create(caller, orderOf(body))),
+    }),
+    route({
+      ...common, method: 'POST', path: '/closures/preview', summary: 'The roads that a closure would lie on', body: z.object({ geometry }), answer: PreviewAnswer,
+      description: 'Stores nothing. Takes the right to edit. Of the kinds of vehicle, the one that has most roads there counts.',
+      run: async ({ caller, body }) => presentPreview(await closures.preview(caller, body.geometry)),
     }),
     route({
       ...common, method: 'GET', path: '/closures/:id', summary: 'One closure', params, answer: ClosureAnswer,
@@ -58,6 +71,15 @@ export function closureRoutes(closures: Closures): Route[] {
 
 function present({ id, name, reason, geometry: { type, coordinates }, from, till, factor }: RoadClosure): z.input<typeof ClosureAnswer> {
   return { id, name, reason, geometry: { type, coordinates: [...coordinates] }, from, till, factor };
+}
+
+function presentPreview({ metres, names, lines }: Awaited<ReturnType<Closures['preview']>>): z.input<typeof PreviewAnswer> {
+  const whole = (length: number): number => Math.round(length * 10) / 10;
+  return {
+    length: whole(metres),
+    roads: names.map(({ name, metres }) => ({ name, length: whole(metres) })),
+    lines: { type: 'MultiLineString', coordinates: lines.map((line) => line.map((position) => [...position])) },
+  };
 }
 
 function orderOf({ reason, ...body }: z.output<typeof Body>) {

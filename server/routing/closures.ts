@@ -1,25 +1,15 @@
-import type { Position } from 'geojson';
 import { CLOSURE_REACH } from '../../shared/closure-reach.ts';
-import { MICRO, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
 import type { Affected } from './affected.ts';
 import { copyTo } from './breather.ts';
 import type { Closure } from './door.ts';
 import { CLOSED, arcCosts } from './metric.ts';
 import type { Costs } from './metric.ts';
-import { flatDistance } from './snap.ts';
+import { boxAround, crossing, endsOf, micro, type Spot } from './piece-geometry.ts';
+import { piecesUnder } from './pieces-under-line.ts';
+import { TOUCHING } from './snap.ts';
 import type { Snapper } from './snap.ts';
 
-/** Metres: a point closes the road that it lies on, when one is as near as the first; a line the roads along it, those that keep as near as the second, in nearly its direction. */
-const { Point: POINT_REACH, LineString: LINE_REACH } = CLOSURE_REACH;
-/** Roads that are no further than the nearest one by this are one junction: coordinates are rounded to a micro-degree. */
-const TOUCHING = 0.25;
-/** Degrees between a line and the roads along it. */
-const LINE_ANGLE = 35;
-/** Roads are looked at every so many metres. */
-const STEP = 4;
-/** Roads along a line are looked for in parts of it that are no longer than this; metres. */
-const SHORT = 500;
 /** Slower than at this share of its speed no road is driven: a year for one street would be as good as closed, and more costs than can be added up. */
 const SLOWEST = 0.001;
 
@@ -58,117 +48,28 @@ export function costUnder(factor: number, usual: number): number {
   return factor <= 0 ? CLOSED : Math.min(CLOSED, Math.round(usual / Math.max(SLOWEST, factor)));
 }
 
-function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
+/** The pieces of road that a closure lies on, by shape position. */
+export function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
   switch (geometry.type) {
     case 'Point': {
       const [lon, lat] = micro(geometry.coordinates);
       const [place] = snapper.nearest(lat, lon);
-      if (!place || place.distance > POINT_REACH) return [];
+      if (!place || place.distance > CLOSURE_REACH.Point) return [];
       return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
     }
-    case 'LineString': return piecesAlong(geometry.coordinates.map(micro), roads, snapper);
+    case 'LineString': return piecesUnder(geometry.coordinates.map(micro), roads, snapper);
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(micro));
-      const inside = insideOf(rings);
-      return near(rings.flat(), 0, snapper).filter((piece) => samples(piece, roads).some(([lon, lat]) => inside(lon, lat)));
+      const touches = areaOf(rings);
+      return snapper.piecesWithin(...boxAround(rings.flat(), 0)).filter((piece) => touches(...endsOf(piece, roads)));
     }
   }
 }
 
-type Spot = readonly [lon: number, lat: number];
-
-/** Pieces near the bounding box of some points. */
-function near(points: readonly Spot[], reach: number, snapper: Snapper): number[] {
-  return snapper.piecesWithin(...boxAround(points, reach));
-}
-
-function boxAround(points: readonly Spot[], reach: number): [south: number, west: number, north: number, east: number] {
-  const lons = points.map(([lon]) => lon);
-  const lats = points.map(([, lat]) => lat);
-  const up = reach * 10;
-  const across = up / Math.max(0.01, Math.cos(Math.max(...lats.map(Math.abs)) * MICRO * (Math.PI / 180)));
-  return [Math.min(...lats) - up, Math.min(...lons) - across, Math.max(...lats) + up, Math.max(...lons) + across];
-}
-
-/** Points along a piece, both ends among them. */
-function samples(piece: number, roads: Roads): Spot[] {
-  const { shape, nodeLat, nodeLon } = roads.columns;
-  const a = shape[piece]!;
-  const b = shape[piece + 1]!;
-  const steps = Math.min(500, Math.max(2, Math.ceil(flatDistance(nodeLat[a]!, nodeLon[a]!, nodeLat[b]!, nodeLon[b]!) / STEP)));
-  return Array.from({ length: steps + 1 }, (_, i) => [
-    nodeLon[a]! + (lonDifference(nodeLon[a]!, nodeLon[b]!) * i) / steps,
-    nodeLat[a]! + ((nodeLat[b]! - nodeLat[a]!) * i) / steps,
-  ]);
-}
-
-/** A piece near a line: points along it, and which of them are beside a stretch of the line that has nearly its direction. */
-interface Candidate {
-  readonly spots: readonly Spot[];
-  readonly course: number;
-  readonly isBeside: Uint8Array;
-}
-
-/** Pieces of which half, or a good stretch, runs along the line. */
-function piecesAlong(line: readonly Spot[], roads: Roads, snapper: Snapper): number[] {
-  const candidates = new Map<number, Candidate>();
-  const candidate = (piece: number): Candidate => {
-    let known = candidates.get(piece);
-    if (!known) {
-      const spots = samples(piece, roads);
-      candidates.set(piece, (known = { spots, course: direction(spots[0]!, spots.at(-1)!), isBeside: new Uint8Array(spots.length) }));
-    }
-    return known;
-  };
-  for (let i = 1; i < line.length; i++) {
-    const from = line[i - 1]!;
-    const to = line[i]!;
-    const course = direction(from, to);
-    for (const piece of piecesBeside(from, [from[0] + lonDifference(from[0], to[0]), to[1]], snapper)) {
-      const { spots, course: own, isBeside } = candidate(piece);
-      if (Math.abs(((course - own + 270) % 180) - 90) > LINE_ANGLE) continue;
-      for (let k = 0; k < spots.length; k++) if (isBeside[k] === 0 && distanceTo(spots[k]!, from, to) <= LINE_REACH) isBeside[k] = 1;
-    }
-  }
-  return [...candidates].filter(([, { isBeside }]) => {
-    const beside = isBeside.reduce((sum, one) => sum + one, 0);
-    return beside * 2 >= isBeside.length || (beside - 1) * STEP >= 2 * LINE_REACH;
-  }).map(([piece]) => piece);
-}
-
-/** Pieces near a straight line, which may go beyond the 180th meridian. It is halved until its parts are short: the box of one that slants through a territory has most of it inside. */
-function piecesBeside(from: Spot, to: Spot, snapper: Snapper, found = new Set<number>()): Set<number> {
-  const [south, west, north, east] = boxAround([from, to], LINE_REACH);
-  const turns = [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
-  const inBox = turns.filter((turn) => snapper.within(south, west + turn, north, east + turn, 1).length > 0);
-  if (inBox.length === 0) return found;
-  if (flatDistance(from[1], from[0], to[1], to[0]) <= SHORT) {
-    for (const turn of inBox) for (const piece of snapper.piecesWithin(south, west + turn, north, east + turn)) found.add(piece);
-    return found;
-  }
-  const middle: Spot = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-  piecesBeside(from, middle, snapper, found);
-  return piecesBeside(middle, to, snapper, found);
-}
-
-/** Degrees, 0 up to 360; only compared with each other. */
-function direction([lon1, lat1]: Spot, [lon2, lat2]: Spot): number {
-  const east = lonDifference(lon1, lon2) * Math.cos(lat1 * MICRO * (Math.PI / 180));
-  return ((Math.atan2(east, lat2 - lat1) * 180) / Math.PI + 360) % 360;
-}
-
-/** Metres from a spot to a straight line between two others. */
-function distanceTo([lon, lat]: Spot, [lonA, latA]: Spot, [lonB, latB]: Spot): number {
-  const shrink = Math.cos(lat * MICRO * (Math.PI / 180));
-  const dx = lonDifference(lonA, lonB) * shrink;
-  const dy = latB - latA;
-  const length = dx * dx + dy * dy;
-  const share = length === 0 ? 0 : Math.max(0, Math.min(1, (lonDifference(lonA, lon) * shrink * dx + (lat - latA) * dy) / length));
-  return flatDistance(lat, lon, latA + share * dy, lonA + (share * dx) / Math.max(1e-9, shrink));
-}
-
-/** Even-odd rule over all rings: a hole is outside. Sides are kept by bands of latitude, so that a spot is compared with few of them. */
-function insideOf(rings: readonly (readonly Spot[])[]): (lon: number, lat: number) => boolean {
+/**
+ * Tells which straight lines touch an area. Even-odd rule over all rings: a hole is outside. Sides are kept by bands of latitude, so that few of them are looked at.
+ */
+function areaOf(rings: readonly (readonly Spot[])[]): (from: Spot, to: Spot) => boolean {
   const sides = rings.flatMap((ring) => ring.map((spot, i) => [spot, ring[(i || ring.length) - 1]!] as const));
   const lats = sides.map(([[, lat]]) => lat);
   const south = Math.min(...lats);
@@ -179,7 +80,7 @@ function insideOf(rings: readonly (readonly Spot[])[]): (lon: number, lat: numbe
     for (let i = band(Math.min(latA, latB)); i <= band(Math.max(latA, latB)); i++) gathered[i]!.push(lonA, latA, lonB, latB);
   }
   const bands = gathered.map((numbers) => Float64Array.from(numbers));
-  return (lon, lat) => {
+  const isInside = ([lon, lat]: Spot): boolean => {
     const near = bands[band(lat)];
     if (!near) return false;
     let odd = false;
@@ -190,10 +91,22 @@ function insideOf(rings: readonly (readonly Spot[])[]): (lon: number, lat: numbe
     }
     return odd;
   };
-}
-
-function micro([lon, lat]: Position): Spot {
-  return [Math.round((lon ?? 0) * 1e6), Math.round((lat ?? 0) * 1e6)];
+  const isCrossed = (from: Spot, to: Spot, near: Float64Array): boolean => {
+    const [west, east] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]];
+    for (let i = 0; i < near.length; i += 4) {
+      const lonA = near[i]!;
+      const lonB = near[i + 2]!;
+      if ((lonA < west && lonB < west) || (lonA > east && lonB > east)) continue;
+      if (crossing(from, to, [lonA, near[i + 1]!], [lonB, near[i + 3]!])) return true;
+    }
+    return false;
+  };
+  return (from, to) => {
+    if (isInside(from) || isInside(to)) return true;
+    const last = Math.min(bands.length - 1, band(Math.max(from[1], to[1])));
+    for (let i = Math.max(0, band(Math.min(from[1], to[1]))); i <= last; i++) if (isCrossed(from, to, bands[i]!)) return true;
+    return false;
+  };
 }
 
 function written(values: Int32Array, into: Int32Array | undefined, breathe: (() => void) | undefined): Int32Array {

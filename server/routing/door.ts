@@ -118,10 +118,20 @@ export interface ReachAnswer {
 /** A closure that is in force. */
 export interface Closure {
   id: number;
-  /** A point closes the road it lies on, a line the roads along it, a polygon those that touch it. */
+  /** A point closes the road it lies on, a line the roads that it crosses or runs along, a polygon those that touch it. */
   geometry: GeoPoint | LineString | Polygon;
   /** 0 closed; 0.3: driven at 30 % of the usual speed. */
   factor: number;
+}
+
+/** The roads on which a closure would lie. */
+export interface RoadsUnder {
+  /** Metres of all of them; both directions of a road count once. */
+  metres: number;
+  /** The longest first, 20 at most; nameless ones together, with an empty name. */
+  names: { name: string; metres: number }[];
+  /** For drawing, longitude before latitude; 2,000 straight pieces at most. */
+  lines: [lon: number, lat: number][][];
 }
 
 /** What driving really takes on some roads, in the place of what their profile says. Roads of another checksum have nothing of it. */
@@ -188,6 +198,8 @@ export interface Planner {
   open(directory: string | undefined): Promise<void>;
   /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */
   setClosures(closures: readonly Closure[]): Promise<void>;
+  /** The roads on which a closure so drawn would lie, for the kind of vehicle that has most of them. */
+  roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder>;
   /** From when this has resolved, every question is answered with these speeds, and with those of the profile where there are none; undefined: with none. Closures lie on top. When it rejects, those before still hold. */
   setSpeeds(speeds: LearnedSpeeds | undefined): Promise<void>;
   /** Roads of the territory as GeoJSON lines for drawing and for the simulator; bounded. */

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../shared/refusal.ts';
 import type { AffectedPieces } from './affected.ts';
 import type { Metric } from './customize.ts';
-import type { Closure, Form, LearnedSpeeds, RouteForm } from './door.ts';
+import type { Closure, Form, LearnedSpeeds, RoadsUnder, RouteForm } from './door.ts';
 import type { HierarchyColumns } from './hierarchy.ts';
 import type { Router } from './router.ts';
 
@@ -88,3 +88,11 @@ export interface Adding {
 }
 
 export type Included = ({ id: number } & Added) | { id: number; failure: string };
+
+/** A geometry of which the preparing worker tells the roads that a closure there would lie on, and the answer. */
+export interface Measuring {
+  id: number;
+  geometry: Closure['geometry'];
+}
+
+export type Measured = { id: number; under: RoadsUnder } | { id: number; failure: string };

@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Form, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Closure, Form, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RoadsUnder, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { PreparingThread } from './preparing-thread.ts';
@@ -106,6 +106,11 @@ class ThreadPlanner implements Planner {
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {
     return (await this.#ask({ method: 'roads', args: [bounds, limit] })) as Feature[];
+  }
+
+  async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
+    if (!this.#preparing) throw this.#noRoads();
+    return this.#preparing.roadsUnder(geometry);
   }
 
   setClosures(closures: readonly Closure[]): Promise<void> {
@@ -246,8 +251,12 @@ class ThreadPlanner implements Planner {
   async #ask(question: Question, profile?: string): Promise<unknown> {
     if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile);
     const [first, ...others] = this.#threads;
-    if (!first) throw new Refusal('no-territory', this.#unusable ? 'The roads of the territory cannot be read: import it again.' : 'No territory is loaded, so there are no roads to route on.');
+    if (!first) throw this.#noRoads();
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);
     return idlest.ask(question, profile);
+  }
+
+  #noRoads(): Refusal {
+    return new Refusal('no-territory', this.#unusable ? 'The roads of the territory cannot be read: import it again.' : 'No territory is loaded, so there are no roads to route on.');
   }
 }

@@ -14,8 +14,9 @@ import { edgeLengths } from './edge-lengths.ts';
 import { Hierarchy } from './hierarchy.ts';
 import { learnedCosts } from './learned-costs.ts';
 import type { Closure, LearnedSpeeds } from './door.ts';
-import type { Adding, Alive, Closed, Closing, Included, Prepared, PreparedNetwork, Traffic } from './messages.ts';
+import type { Adding, Alive, Closed, Closing, Included, Measured, Measuring, Prepared, PreparedNetwork, Traffic } from './messages.ts';
 import { freeCosts } from './metric.ts';
+import { roadsUnder } from './roads-under.ts';
 import { Snapper } from './snap.ts';
 import { MetricPool, updateMetric } from './update-metric.ts';
 
@@ -33,12 +34,13 @@ if (networks.length === 0) throw new Error('The territory has no road file: impo
 const breathe = breather();
 let closures: readonly Closure[] = [];
 let speeds: LearnedSpeeds | undefined;
-port.on('message', (asked: Closing | Adding) => {
+port.on('message', (asked: Closing | Adding | Measuring) => {
   try {
+    if ('geometry' in asked) return port.postMessage(measure(asked));
     port.postMessage('profile' in asked ? add(asked) : close(asked));
     void makeReady();
   } catch (error) {
-    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included);
+    port.postMessage({ id: asked.id, failure: (error as Error).message } satisfies Closed & Included & Measured);
   }
 });
 // From here on questions go first where cores are few. On Linux alone this is the priority of the thread; elsewhere it would be the whole station's.
@@ -78,6 +80,14 @@ function add({ id, profile }: Adding): Included {
   adopt(added, made);
   networks.push(added);
   return { id, network: added.network, traffic: made.traffic };
+}
+
+function measure({ id, geometry }: Measuring): Measured {
+  const found = networks.map(({ roads, snapper }) => {
+    tellAlive();
+    return roadsUnder(geometry, roads, snapper);
+  });
+  return { id, under: found.reduce((most, one) => (one.metres > most.metres ? one : most)) };
 }
 
 /** Has memory at hand for the next change, while nothing is asked. */

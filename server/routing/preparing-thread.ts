@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import type { Closure, LearnedSpeeds } from './door.ts';
-import type { Added, Adding, Alive, Closed, Closing, Included, Prepared, Traffic } from './messages.ts';
+import type { Closure, LearnedSpeeds, RoadsUnder } from './door.ts';
+import type { Added, Adding, Alive, Closed, Closing, Included, Measured, Measuring, Prepared, Traffic } from './messages.ts';
 
-type Answer = Exclude<Closed | Included, { failure: string }>;
+type Answer = Exclude<Closed | Included | Measured, { failure: string }>;
 
 /** ms without a step further while something is due, after which the thread counts as stuck; on a million nodes no step takes a tenth of it. */
 const PATIENCE = 60_000;
@@ -33,7 +33,7 @@ export class PreparingThread {
     this.#worker = new Worker(worker, { workerData: { directory } });
     this.prepared = new Promise((resolve, reject) => {
       this.#rejectPrepared = reject;
-      this.#worker.on('message', (message: Alive | Prepared | Closed | Included) => {
+      this.#worker.on('message', (message: Alive | Prepared | Closed | Included | Measured) => {
         if (message !== 'alive' && 'networks' in message) {
           this.#isPrepared = true;
           resolve(message);
@@ -66,13 +66,18 @@ export class PreparingThread {
     return { network, traffic };
   }
 
+  /** The roads on which a closure would lie. */
+  async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
+    return ((await this.#ask({ id: this.#next++, geometry })) as { under: RoadsUnder }).under;
+  }
+
   /** Ends the thread, and does not wait for one that hangs: what hangs in the operating system may take for ever. */
   async close(): Promise<void> {
     const ended = this.#worker.terminate();
     if (!this.isDead) await ended;
   }
 
-  #ask(asked: Closing | Adding): Promise<Answer> {
+  #ask(asked: Closing | Adding | Measuring): Promise<Answer> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.set(asked.id, { resolve, reject });
@@ -81,7 +86,7 @@ export class PreparingThread {
     });
   }
 
-  #answered(answer: Closed | Included): void {
+  #answered(answer: Closed | Included | Measured): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if ('failure' in answer) waiting?.reject(new Error(answer.failure));

@@ -26,6 +26,9 @@ export interface Wanted {
   accepts?: (segment: number) => boolean;
 }
 
+/** Metres: what is no further apart than this touches, since coordinates are rounded to a micro-degree. */
+export const TOUCHING = 0.25;
+
 /** Finds what is nearest on the road network, by walking the packed R-tree best first (Hjaltason and Samet, 1999). */
 export class Snapper {
   readonly #roads: Roads;

@@ -125,6 +125,50 @@ test('a closure has the fields of the interface, keeps what a change does not se
   expect((await at.ask('GET', '/closures', { as: viewer })).json()).toEqual([]);
 });
 
+/** A line of so many metres square across the way in its middle, which need not reach to the other side. */
+async function across(before: number, behind: number): Promise<{ type: string; coordinates: number[][] }> {
+  const line: [number, number][] = (await route()).route_geometry;
+  const i = line.findIndex(([lat, lon], k) => k > 0 && Math.abs((lat + line[k - 1]![0]) / 2 - way.middle.lat) + Math.abs((lon + line[k - 1]![1]) / 2 - way.middle.lon) < 1e-9);
+  const [[latA, lonA], [latB, lonB]] = [line[i - 1]!, line[i]!];
+  const shrink = Math.cos((latA * Math.PI) / 180);
+  const [up, east] = [latB - latA, (lonB - lonA) * shrink];
+  const metre = 1 / 111_195 / Math.hypot(up, east);
+  const at = (metres: number): number[] => [way.middle.lon - (up * metre * metres) / shrink, way.middle.lat + east * metre * metres];
+  return { type: 'LineString', coordinates: [at(-before), at(behind)] };
+}
+
+test('a road block is a line across the street: it closes the street, and the preview tells so before it is stored', async () => {
+  const before = await route();
+  const geometry = await across(8, 8);
+  const previewed = await at.ask('POST', '/closures/preview', { as: dispatcher, body: { geometry } });
+  expect(previewed.status, previewed.text).toBe(200);
+  const { length, roads, lines } = previewed.json();
+  expect(length).toBeGreaterThan(1);
+  expect(roads.reduce((sum: number, { length }: { length: number }) => sum + length, 0)).toBeCloseTo(length, 0);
+  expect(lines.coordinates.length).toBeGreaterThan(0);
+  expect((await at.ask('GET', '/closures', { as: viewer })).json()).toEqual([]);
+  expect(await route()).toEqual(before);
+  const { id } = await close({ geometry });
+  expect((await route()).closures).toEqual([id]);
+  await lift(id);
+});
+
+test('the preview of a drawing that touches no road says so', async () => {
+  const preview = async (geometry: unknown): Promise<Answered> => at.ask('POST', '/closures/preview', { as: dispatcher, body: { geometry } });
+  const sea = [way.middle.lon, way.middle.lat + 5] as const;
+  const nothing = { length: 0, roads: [], lines: { type: 'MultiLineString', coordinates: [] } };
+  expect((await preview({ type: 'LineString', coordinates: [sea, [sea[0], sea[1] + 0.0001]] })).json()).toEqual(nothing);
+  expect((await preview({ type: 'Point', coordinates: sea })).json()).toEqual(nothing);
+  for (const wrong of [null, { type: 'LineString', coordinates: [sea] }, { type: 'Point', coordinates: [1, 100] }]) {
+    const answered = await preview(wrong);
+    expect(answered.status).toBe(400);
+    expect(answered.text).toContain('geometry');
+  }
+  const body = { geometry: pointOf(way.middle) };
+  expect((await at.ask('POST', '/closures/preview', { as: viewer, body })).status).toBe(403);
+  expect((await at.ask('POST', '/closures/preview', { body })).status).toBe(401);
+});
+
 test('a slowed road is driven more slowly, and a change of the factor counts at once', async () => {
   const before = await route();
   const line = { type: 'LineString', coordinates: before.route_geometry.map(([lat, lon]: [number, number]) => [lon, lat]) };

@@ -70,12 +70,37 @@ test('of a line that goes to and fro over a whole town only the roads beside it 
   const side = 39 * 0.0005;
   const line = Array.from({ length: 200 }, (_, i): [number, number] => (i % 2 === 0 ? [i * 1e-6, 0] : [side, side - i * 1e-6]));
   const snapper = new Counting(roads);
-  expect(closedBy(line, roads, snapper)).toEqual([]);
+  expect(closedBy(line, roads, snapper).length).toBeGreaterThan(100);
   expect(snapper.offered / line.length).toBeLessThan(pieces / 2);
   // Over half of the globe, and not near any road.
   const far = new Counting(roads);
   expect(closedBy([[-170, -80], [170, -10], [-10, 80], [10, -80.5]], roads, far)).toEqual([]);
   expect(far.offered).toBeLessThan(pieces);
+});
+
+test('a line drawn across a piece of road closes it, wherever and however long', () => {
+  const random = numbers(SEED + 61);
+  let tried = 0;
+  for (let town = 0; town < 10; town++) {
+    const roads = randomRoads(random, 6, 6);
+    if (roads.segments === 0) continue;
+    for (let i = 0; i < 40; i++) {
+      const segment = Math.floor(random() * roads.segments);
+      const piece = roads.columns.segmentFirst[segment]! + Math.floor(random() * roads.pieces(segment));
+      const [[latA, lonA], [latB, lonB]] = [roads.along(piece, 0), roads.along(piece, 1)];
+      if (Math.hypot(latB - latA, lonB - lonA) < 200) continue;
+      const [lat, lon] = roads.along(piece, 0.2 + 0.6 * random());
+      // A line that lies on another road there may be meant for that one alone.
+      if (new Snapper(roads).around(lat, lon, 2.5).some((place) => place.piece !== piece)) continue;
+      tried++;
+      const size = (20 + random() * 400) / Math.hypot(latB - latA, lonB - lonA);
+      const [up, east] = [(lonB - lonA) * size, (latA - latB) * size];
+      const share = 0.2 + 0.6 * random();
+      const line: Lines = [[(lon - east * share) / 1e6, (lat - up * share) / 1e6], [(lon + east * (1 - share)) / 1e6, (lat + up * (1 - share)) / 1e6]];
+      expect(closedBy(line, roads, new Snapper(roads)), `seed ${SEED + 61}, town ${town}, line ${i}`).toContain(piece);
+    }
+  }
+  expect(tried).toBeGreaterThan(100);
 });
 
 test('a line over the 180th meridian closes the roads on both sides of it, and the one across', () => {

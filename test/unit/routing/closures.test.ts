@@ -34,13 +34,56 @@ test('a point closes the road it lies on, and one far from any road closes nothi
   expect(at(lonLat(town, '1', [0, 0.0004]))).toBe(35);
 });
 
-test('a line closes the roads along it and not those it crosses', () => {
-  const town = drawRoads(DRAWING);
-  const line = (from: [number, number], to: [number, number]): Router => closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates: [from, to] }, factor: 0 }]);
-  const along = line(lonLat(town, '1', [0, 0.00005]), lonLat(town, '2', [0, 0.00005]));
-  expect(along.route({ points: [town.at('a'), town.at('d')] }).route).toMatchObject({ time: 65, closures: [3] });
-  const across = line(lonLat(town, '1', [0, 0.0005]), lonLat(town, '1', [0, -0.0005]));
-  expect(across.route({ points: [town.at('a'), town.at('d')] }).route).toMatchObject({ time: 35, closures: [] });
+describe('a line closes', () => {
+  const town = drawRoads(`
+    z---a---b-1-2-c---d
+            |     |
+        g-3-h---i |
+            |     |
+            e-----f
+  `);
+  const lasting = (...line: [letter: string, east: number, north: number][]): number | undefined => {
+    const coordinates = line.map(([letter, east, north]) => lonLat(town, letter, [east, north]));
+    return closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates }, factor: 0 }]).route({ points: [town.at('a'), town.at('d')] }).route?.time;
+  };
+
+  test('the roads along it', () => expect(lasting(['1', 0, 0.00005], ['2', 0, 0.00005])).toBe(75));
+  test('the road that it crosses, as a road block is drawn', () => {
+    expect(lasting(['1', 0, 0.0005], ['1', 0, -0.0005])).toBe(75);
+    expect(lasting(['1', 0.00003, 0.00004], ['1', -0.00002, -0.00004])).toBe(75);
+    expect(lasting(['1', 0, 0.0001], ['1', 0, 0])).toBe(75);
+    expect(lasting(['1', 0, 0.0001], ['1', 0, 0.00001])).toBe(35);
+  });
+  test('both roads of a junction that it passes between others', () => expect(lasting(['b', -0.0002, 0.0002], ['b', 0.0002, -0.0002])).toBeUndefined());
+  test('a short stretch of a long road that it lies beside', () => expect(lasting(['1', -0.00005, 0.00002], ['1', 0.00005, 0.00002])).toBe(75));
+  test('none that it ends before', () => expect(lasting(['1', 0, 0.0005], ['1', 0, 0.0001])).toBe(35));
+  test('not the side streets of the street that it lies on', () => {
+    const side = (...line: string[]): number | undefined => {
+      const coordinates = line.map((letter) => lonLat(town, letter));
+      return closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates }, factor: 0 }]).route({ points: [town.at('b'), town.at('e')] }).route?.time;
+    };
+    expect(side('g', 'h', 'i')).toBe(20);
+    expect(side('g', 'h')).toBe(20);
+    expect(side('b', 'h')).toBe(50);
+  });
+  test('where it is a short block across a street, not the street that passes by', () => {
+    const block = lasting(['b', -0.00005, -0.00008], ['b', 0.00005, -0.00008]);
+    expect(block).toBe(35);
+    const router = closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates: [lonLat(town, 'b', [-0.00005, -0.00008]), lonLat(town, 'b', [0.00005, -0.00008])] }, factor: 0 }]);
+    expect(router.route({ points: [town.at('a'), town.at('3')] }).route?.time).toBeGreaterThan(70);
+  });
+});
+
+test('a road that passes over another is closed alone by a line along it', () => {
+  const town = drawRoads(`
+        n
+        |
+    a-1-+-2-b
+        |
+        s
+  `, { ways: { ns: {}, ab: { bridge: 'yes' } } });
+  const router = closed(town, [{ id: 3, geometry: { type: 'LineString', coordinates: [lonLat(town, 'a'), lonLat(town, 'b')] }, factor: 0 }]);
+  expect(router.route({ points: [town.at('n'), town.at('s')] }).route?.closures).toEqual([]);
 });
 
 test('a polygon closes what touches it, its hole stays open', () => {
@@ -50,6 +93,9 @@ test('a polygon closes what touches it, its hole stays open', () => {
   expect(route([box('1', 0.0001)])).toBe(65);
   expect(route([box('b', 0.0001)])).toBeUndefined();
   expect(route([box('1', 0.0002), box('1', 0.00015)])).toBe(65);
+  // Narrower than the steps in which roads were once looked at.
+  const strip = [[0.00021, -1], [0.00022, -1], [0.00022, 1], [0.00021, 1], [0.00021, -1]].map(([x, y]) => lonLat(town, '1', [x!, y! * 1e-4]));
+  expect(route([strip])).toBe(65);
 });
 
 test('a closure forbids to pass, but a crew gets to a scene on a closed road, and out of it', () => {
