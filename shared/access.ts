@@ -1,7 +1,8 @@
-import type { Capability, Right, User } from './records/accounts.ts';
+import { CAPABILITIES, type Capability, type Right, type User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
 import type { Message } from './records/messages.ts';
 import { Refusal } from './refusal.ts';
+import { matches } from './state-rules.ts';
 
 /** Who wants to do something: the user with the right of their role. */
 export interface Actor {
@@ -81,6 +82,19 @@ export function grantOf(actor: WithRight, capability: Capability, rules: readonl
   return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
 }
 
+/** What the actor may do with messages of their organisation, as it is enforced: all for an administrator, and nothing but `create` for who may see none. */
+export function allowedTo(actor: Actor, rules: readonly StateRule[]): { id: number; capability: Capability; stateIds: readonly number[] | null }[] {
+  const { admin, accesses } = actor.right;
+  const seesNothing = grantOf(actor, 'view', rules) === 'never';
+  let lastId = Math.max(0, ...accesses.map(({ id }) => id));
+  return CAPABILITIES.flatMap((capability) => {
+    const grant = admin ? 'always' : seesNothing && capability !== 'create' ? 'never' : grantOf(actor, capability, rules);
+    if (grant === 'never') return [];
+    const id = accesses.find((access) => access.capability === capability)?.id ?? ++lastId;
+    return [{ id, capability, stateIds: grant === 'always' ? null : grant.map((rule) => rule.id) }];
+  });
+}
+
 /** May the actor change the status of some messages? Who may, answers alarms too, and sets the status of crews. */
 export function mayDirectCrews(actor: Actor): boolean {
   return actor.right.admin || grantOf(actor, 'change_status', []) !== 'never';
@@ -90,84 +104,6 @@ export function mayDirectCrews(actor: Actor): boolean {
 export function mayChangeRoads(actor: WithRight): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
 }
-
-/** Does the message match a state rule? A field that it has not, or values that cannot be compared, match nothing. */
-export function matches(rule: StateRule, message: Checked, user: Actor['user']): boolean {
-  const field = FIELDS[rule.field] ?? rule.field;
-  if (!Object.hasOwn(message, field)) return false;
-  const found = plain(message[field]);
-  if (rule.userField !== '') {
-    const userField = USER_FIELDS[rule.userField] ?? rule.userField;
-    if (!Object.hasOwn(user, userField) || userField === 'passwordHash') return false;
-    return compare(found, rule.sign, plain(user[userField as keyof typeof user]));
-  }
-  if (rule.sign === 'in') return listOf(rule.value).some((value) => equal(found, plain(value)));
-  return compare(found, rule.sign, plain(rule.value));
-}
-
-type Plain = number | string | undefined;
-
-/** `t`/`f` and true/false are one; none (null, empty) is 0, as the ids of records have it. */
-function plain(value: unknown): Plain {
-  if (value === null || value === undefined || value === '') return 0;
-  if (value === true || value === 't' || value === 'true') return 1;
-  if (value === false || value === 'f' || value === 'false') return 0;
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string') return undefined;
-  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
-}
-
-function equal(a: Plain, b: Plain): boolean {
-  return a !== undefined && a === b;
-}
-
-function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
-  if (a === undefined || b === undefined) return false;
-  if (sign === '=' || sign === 'in') return a === b;
-  if (sign === '!=') return a !== b;
-  if (typeof a !== typeof b) return false;
-  switch (sign) {
-    case '<': return a < b;
-    case '>': return a > b;
-    case '<=': return a <= b;
-    case '>=': return a >= b;
-  }
-}
-
-/** The interface's names of a message's fields; the record's own names hold too. */
-export const FIELDS: Readonly<Record<string, string>> = {
-  assigned_status: 'status',
-  status_id: 'status',
-  department_id: 'departmentId',
-  assigned_to: 'assignedDepartmentId',
-  assigned_organization_id: 'assignedDepartmentId',
-  assigned_to_user: 'assignedUserId',
-  assigned_user_id: 'assignedUserId',
-  assigned_car_id: 'assignedVehicleId',
-  user_id: 'authorId',
-  news_type_id: 'typeId',
-  category_id: 'categoryId',
-  archive: 'archived',
-  news_date: 'date',
-  update_date: 'updatedAt',
-  system_data: 'systemData',
-};
-
-/** The interface's names of a user's fields; the record's own names hold too. */
-export const USER_FIELDS: Readonly<Record<string, string>> = {
-  user_id: 'id',
-  fio: 'name',
-  groupId: 'rightId',
-  group_id: 'rightId',
-  department_id: 'organizationId',
-  organization_id: 'organizationId',
-  currentOrgId: 'organizationId',
-};
 
 const WORDS: Readonly<Record<Capability, string>> = {
   view: 'see',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAPABILITIES, type StateRule } from '../../shared/records/index.ts';
-import type { Caller } from '../accounts/index.ts';
+import { allowedTo } from '../../shared/access.ts';
+import { customFieldId } from '../../shared/state-rules.ts';
 import type { Tasks, Verdict } from '../tasks/index.ts';
 import { capabilityId } from './accounts-presenters.ts';
 import { aFlag, aNumber, flagOf } from './area-a-values.ts';
@@ -37,26 +38,33 @@ const ChangeState = z.object({
 });
 const CreateState = ChangeState.extend({ name: filledUpTo(100), field: textUpTo(100).min(1) });
 
+const ALLOWED = 'What is enforced for messages of the caller’s organisation: an administrator may do everything. What is not listed may not be done. `states` null: in any state.';
+const STATES = `A message is in the state when its \`field\` compares by \`sign\` with \`value\`, or with the field \`field_from_session\` of the user who asks. \`in\` takes an array, or values separated by commas.
+\`field\` is a field of a message by its name here, \`custom_fields.TRANSLIT\`, or \`point\` (with = or != null). Dates take \`YYYY-MM-DD HH:MM:SS+TZ\` or Unix time in seconds, custom dates \`YYYY-MM-DD\` too.
+A blank \`value\` is refused, unless \`field_from_session\` is given. What a message does not have compares with nothing: it is neither less nor other than a value. To ask for what is not assigned or has no category, compare with 0.`;
+
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Access' } as const;
 
 /** A. Access: what may be done with messages, the states that rules ask for, and the rules of the caller's right. `/issues/…` says the same in bare JSON. */
 export function accessRoutes(tasks: Tasks): Route[] {
   const { directories } = tasks;
+  const fieldName = (field: string) => (customFieldId(field) === undefined ? field : tasks.fieldName(field));
+  const presentState = (rule: StateRule) => presentNewsState({ ...rule, field: fieldName(rule.field) });
   return [
     route({ ...inA, access: 'user', method: 'GET', path: '/news/states', summary: 'State rules', answer: z.object({ states: z.array(StateItem) }), run: () => ({ states: directories.stateRules().map(presentState) }) }),
     route({
       ...inA, access: 'admin', method: 'POST', path: '/news/states', summary: 'Make a state rule', body: CreateState, answer: z.object({ state: StateItem }),
-      description: 'A message is in the state when its `field` compares by `sign` with `value`, or with the field `field_from_session` of the user who asks. `in` takes an array, or values separated by commas.',
+      description: STATES,
       run: async ({ body }) => ({ state: presentState(await directories.createState({ ...stateOrder(body), name: body.name, field: body.field })) }),
     }),
-    route({ ...inA, access: 'admin', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
+    route({ ...inA, access: 'admin', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', description: STATES, params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
     route({ ...inA, access: 'admin', method: 'DELETE', path: '/news/states/:id', summary: 'Delete a state rule by which no right is limited', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawState(params.id)) }),
     route({ ...inA, access: 'user', method: 'GET', path: '/news/capabilities', summary: 'What may be done with messages', answer: z.object({ capabilities: z.array(CapabilityItem) }), run: () => ({ capabilities: CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }) }),
     route({
       ...inA, access: 'user', method: 'GET', path: '/news/allowed', summary: 'What the caller may do', answer: z.object({ allowed: z.array(AccessItem) }),
-      description: 'What is not listed may not be done. `states` null: in any state. Administrators may do everything within their organisation besides.',
-      run: ({ caller }) => ({ allowed: accessesOf(caller).map(({ id, capability, stateIds }) => ({ id: String(id), capability_id: String(capabilityId(capability)), states: stateIds && stateIds.map(String) })) }),
+      description: ALLOWED,
+      run: ({ caller }) => ({ allowed: allowedTo(caller, tasks.rules()).map(({ id, capability, stateIds }) => ({ id: String(id), capability_id: String(capabilityId(capability)), states: stateIds && stateIds.map(String) })) }),
     }),
     route({
       ...inA, access: 'admin', method: 'POST', path: '/news/allowed/try', summary: 'What a right may do with one message, and why',
@@ -65,13 +73,13 @@ export function accessRoutes(tasks: Tasks): Route[] {
 that is not assigned here; \`not-listed\` in the right; in none of the listed states (\`no-state\`); listed, but the message may not be seen (\`unseen\`).`,
       body: z.object({ right_id: bodyId, news_id: bodyId, user_id: bodyId.nullish() }),
       answer: z.object({ capabilities: z.array(VerdictItem) }),
-      run: ({ caller, body }) => ({ capabilities: tasks.tryRight(caller, body.right_id, body.news_id, body.user_id ?? undefined).map(presentVerdict) }),
+      run: ({ caller, body }) => ({ capabilities: tasks.tryRight(caller, body.right_id, body.news_id, body.user_id ?? undefined).map((verdict) => presentVerdict(verdict, presentState)) }),
     }),
     route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/capabilities', summary: 'What may be done with tasks', description: '`defaultValue`: a new right has it.', answer: z.array(IssueCapability), run: () => CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })) }),
-    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/states', summary: 'State rules', answer: z.array(IssueState), run: () => directories.stateRules().map(presentIssueState) }),
+    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/states', summary: 'State rules', answer: z.array(IssueState), run: () => directories.stateRules().map((rule) => presentIssueState({ ...rule, field: fieldName(rule.field) })) }),
     route({
-      ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/accesses', summary: 'What the caller may do with tasks', answer: z.array(IssueAccess),
-      run: ({ caller }) => accessesOf(caller).map(({ id, capability, stateIds }) => ({ id, capabilityId: capabilityId(capability), states: stateIds && [...stateIds] })),
+      ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/accesses', summary: 'What the caller may do with tasks', description: ALLOWED, answer: z.array(IssueAccess),
+      run: ({ caller }) => allowedTo(caller, tasks.rules()).map(({ id, capability, stateIds }) => ({ id, capabilityId: capabilityId(capability), states: stateIds && [...stateIds] })),
     }),
   ];
 }
@@ -80,11 +88,11 @@ function stateOrder(body: z.output<typeof ChangeState>) {
   return { name: body.name, field: body.field, sign: body.sign, value: body.value, userField: body.field_from_session };
 }
 
-function presentState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof StateItem> {
+function presentNewsState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof StateItem> {
   return { id: String(id), name, field, value: textOf(value), sign, field_from_session: userField === '' ? null : userField };
 }
 
-function presentVerdict({ capability, decision, accessId }: Verdict): z.input<typeof VerdictItem> {
+function presentVerdict({ capability, decision, accessId }: Verdict, presentState: (rule: StateRule) => z.input<typeof StateItem>): z.input<typeof VerdictItem> {
   return {
     capability_id: String(capabilityId(capability)),
     name: capability,
@@ -110,9 +118,4 @@ function textOf(value: unknown): string | null {
 
 function presentIssueState({ id, name, field, value, sign, userField }: StateRule): z.input<typeof IssueState> {
   return { id, name, field, value: userField === '' ? ((value ?? null) as z.input<typeof Compared>) : null, sign, currentUserField: userField === '' ? null : userField };
-}
-
-/** In the order of the capabilities. */
-function accessesOf(caller: Caller): Caller['right']['accesses'] {
-  return [...caller.right.accesses].sort((a, b) => capabilityId(a.capability) - capabilityId(b.capability));
 }

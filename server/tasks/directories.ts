@@ -1,5 +1,5 @@
 import { given } from '../../shared/given.ts';
-import type { Category, Organization, Right, StateRule, StatusName, TaskType, TypeGroup } from '../../shared/records/index.ts';
+import type { Category, CustomField, Organization, Right, StateRule, StatusName, TaskType, TypeGroup } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { InTurn } from '../in-turn.ts';
 import type { Records, Store } from '../store/door.ts';
@@ -21,6 +21,7 @@ export class Directories {
   readonly #typeGroups: Records<TypeGroup>;
   readonly #statuses: Records<StatusName>;
   readonly #states: Records<StateRule>;
+  readonly #customFields: Records<CustomField>;
   /** One default type, no type in a group that goes: rules over several records. */
   readonly #turns = new InTurn();
 
@@ -31,6 +32,7 @@ export class Directories {
     this.#typeGroups = store.kind<TypeGroup>('directories', 'typeGroup');
     this.#statuses = store.kind<StatusName>('directories', 'status');
     this.#states = store.kind<StateRule>('directories', 'stateRule');
+    this.#customFields = store.kind<CustomField>('directories', 'customField');
   }
 
   createCategory({ name, icon = '', picture = null, importance = 0 }: CategoryOrder & { name: string }): Promise<Category> {
@@ -130,12 +132,13 @@ export class Directories {
   }
 
   createState(order: StateOrder & { name: string; field: string }): Promise<StateRule> {
-    createState(0, order); // refused before it has cost an id
-    return this.#states.insert(createState(this.#states.nextId(), order));
+    const customFields = this.#customFields.all();
+    createState(0, order, customFields); // refused before it has cost an id
+    return this.#states.insert(createState(this.#states.nextId(), order, customFields));
   }
 
   changeState(id: number, order: StateOrder): Promise<StateRule> {
-    return this.#changeCurrent(this.#states, id, 'state', (state) => changeState(state, order));
+    return this.#changeCurrent(this.#states, id, 'state', (state) => changeState(state, order, this.#customFields.all()));
   }
 
   /** Refused while a right is limited by it: without it nobody could tell what the right still allows. */

@@ -1,8 +1,8 @@
-import { FIELDS, USER_FIELDS } from '../../shared/access.ts';
 import { given } from '../../shared/given.ts';
-import { Message, User, type StateRule, type TaskType } from '../../shared/records/index.ts';
+import type { CustomField, StateRule, TaskType } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
+import { checkedRule } from './state-rule-check.ts';
 
 /** What may be said of a type; what is not sent gets its default, or stays as it is. */
 export interface TypeOrder {
@@ -40,26 +40,15 @@ export interface StateOrder {
   userField?: string | undefined;
 }
 
-export function createState(id: number, order: StateOrder & { name: string; field: string }): Draft<StateRule> {
-  return changeState<Draft<StateRule>>({ id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' }, order);
+export function createState(id: number, order: StateOrder & { name: string; field: string }, customFields: readonly CustomField[]): Draft<StateRule> {
+  return changeState<Draft<StateRule>>({ id, kind: 'stateRule', name: '', withdrawn: false, field: '', sign: '=', value: null, userField: '' }, order, customFields);
 }
 
-/** Refuses a rule over a field that there is not: it would match nothing and lock people out without a word. */
-export function changeState<T extends Draft<StateRule>>(state: T, order: StateOrder): T {
+/** Refuses a rule that could match nothing or everything: it would lock people out, or let them in, without a word. */
+export function changeState<T extends Draft<StateRule>>(state: T, order: StateOrder, customFields: readonly CustomField[]): T {
   const next: T = { ...state, ...given(order) };
-  if (!isField(next.field, FIELDS, MESSAGE_FIELDS)) throw new Refusal('invalid', `field: messages have no field ${next.field.slice(0, 100)}.`);
-  if (next.userField !== '' && !isField(next.userField, USER_FIELDS, COMPARED_USER_FIELDS)) throw new Refusal('invalid', `field_from_session: users have no field ${next.userField.slice(0, 100)}.`);
-  if (next.userField !== '' && next.sign === 'in') throw new Refusal('invalid', 'sign “in” needs a value, not a field of the user.');
-  return { ...next, name: demandName(next.name) };
+  return { ...next, ...checkedRule(next, customFields), name: demandName(next.name) };
 }
-
-function isField(name: string, names: Readonly<Record<string, string>>, own: ReadonlySet<string>): boolean {
-  return Object.hasOwn(names, name) || own.has(name);
-}
-
-/** What rules compare: texts, numbers and flags. */
-const MESSAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(Message.shape).filter((field) => !['key', 'hlc', 'point', 'customValues'].includes(field)));
-const COMPARED_USER_FIELDS: ReadonlySet<string> = new Set(Object.keys(User.shape).filter((field) => !['key', 'hlc', 'kind', 'passwordHash'].includes(field)));
 
 export function demandName(name: string): string {
   const trimmed = name.trim();

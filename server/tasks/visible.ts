@@ -1,5 +1,6 @@
-import { FIELDS, grantOf, matches, USER_FIELDS, type Actor } from '../../shared/access.ts';
-import type { Message, StateRule } from '../../shared/records/index.ts';
+import { grantOf, type Actor } from '../../shared/access.ts';
+import type { StateRule } from '../../shared/records/index.ts';
+import { COMPARED_USER_FIELDS, isAboutPoint, isComparable, matches, MESSAGE_FIELDS, messageField, ruleValue, userField, valuesOf } from '../../shared/state-rules.ts';
 import { all, always, any, between, is, never, not, oneOf, type Predicate, type ScalarField } from './predicate.ts';
 
 /** The messages that the actor may see: `mayDo(actor, 'view', …)` of `shared/access.ts` as a predicate, for lists, counts and replicas. */
@@ -31,15 +32,29 @@ export function stateRule(rule: StateRule, user: Actor['user']): Predicate {
 }
 
 function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined {
-  const field = FIELDS[rule.field] ?? rule.field;
-  if (!NUMBER_FIELDS.has(field)) return undefined;
+  const field = messageField(rule.field);
+  if (field === undefined) return undefined;
+  const kind = MESSAGE_FIELDS[field];
+  if (field === 'point') return isAboutPoint(rule) ? (rule.sign === '=' ? not(HAS_POINT) : HAS_POINT) : never;
+  // Null stands in the title photo, texts are compared in code.
+  if (kind === 'text' || field === 'mainPhoto') return undefined;
   const name = field as ScalarField;
-  const userField = USER_FIELDS[rule.userField] ?? rule.userField;
-  if (userField !== '') return USER_NUMBERS.has(userField) ? numberRule({ ...rule, sign: rule.sign === 'in' ? '=' : rule.sign, userField: '', value: user[userField as 'id'] }, user) : undefined;
-  if (rule.sign === 'in') return Array.isArray(rule.value) && rule.value.every(isNumber) ? oneOf(name, rule.value) : undefined;
-  const value = typeof rule.value === 'string' && /^-?\d+(\.\d+)?$/.test(rule.value) ? Number(rule.value) : rule.value;
-  if (!isNumber(value)) return undefined;
-  switch (rule.sign) {
+  const compare = (sign: Exclude<StateRule['sign'], 'in'>, value: number) => (kind === 'date' ? dateRule(name, sign, value) : kind === 'reference' ? referenceRule(name, sign, value) : plainRule(name, sign, value));
+  if (rule.userField !== '') {
+    const ofUser = userField(rule.userField);
+    if (rule.sign === 'in' || ofUser === undefined || !isComparable(kind, ofUser)) return never;
+    const value = Number(user[ofUser]);
+    return value === 0 && COMPARED_USER_FIELDS[ofUser] === 'number' ? never : compare(rule.sign, value);
+  }
+  const values = (rule.sign === 'in' ? valuesOf(rule.value) : [rule.value]).map((value) => (Array.isArray(value) ? undefined : ruleValue(kind, value))).filter((value) => typeof value === 'number');
+  if (rule.sign !== 'in') return values.length === 0 ? never : compare(rule.sign, values[0]!);
+  return kind === 'date' ? any(...values.map((value) => compare('=', value))) : oneOf(name, values);
+}
+
+const HAS_POINT: Predicate = { kind: 'has-point' };
+
+function plainRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
+  switch (sign) {
     case '=': return is(name, value);
     case '!=': return not(is(name, value));
     case '<=': return between(name, -Infinity, value);
@@ -49,12 +64,21 @@ function numberRule(rule: StateRule, user: Actor['user']): Predicate | undefined
   }
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
+/** 0 is no reference: it is neither less nor other than one. A rule names it to ask for absence. */
+function referenceRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, value: number): Predicate {
+  if (value === 0 && sign === '=') return is(name, 0);
+  return all(between(name, 1), plainRule(name, sign, value));
 }
 
-const USER_NUMBERS: ReadonlySet<string> = new Set<keyof Actor['user']>(['id', 'organizationId', 'rightId']);
-const NUMBER_FIELDS: ReadonlySet<string> = new Set<keyof Message>([
-  'id', 'departmentId', 'authorId', 'typeId', 'categoryId', 'status', 'confirmed', 'assignedDepartmentId', 'assignedUserId', 'assignedVehicleId',
-  'restricted', 'archived', 'withdrawn', 'notice', 'date', 'updatedAt', 'statusSince', 'photos', 'videos', 'files', 'sounds',
-]);
+/** Seconds count whole. */
+function dateRule(name: ScalarField, sign: Exclude<StateRule['sign'], 'in'>, second: number): Predicate {
+  const [first, last] = [second * 1000, second * 1000 + 999];
+  switch (sign) {
+    case '=': return between(name, first, last);
+    case '!=': return not(between(name, first, last));
+    case '<': return between(name, -Infinity, first - 1);
+    case '<=': return between(name, -Infinity, last);
+    case '>=': return between(name, first);
+    case '>': return between(name, last + 1);
+  }
+}

@@ -149,6 +149,20 @@ test('state rules are written and read in both forms', async () => {
   expect((await ask('DELETE', `/news/states/${state.id}`)).status).toBe(404);
 });
 
+test('an administrator is told every capability in any state, whatever the right lists', async () => {
+  const right = await ok('POST', '/rights', { name: 'Chief', admin: true, accesses: [] });
+  const chief = (await station.newUser('chief', 'Chief')).token;
+  const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
+  for (const accesses of [[], [{ capability_id: 3, states: [Number(state.id)] }]]) {
+    await ok('PUT', `/rights/${right.id}`, { accesses });
+    const { allowed } = await ok('GET', '/news/allowed', undefined, chief);
+    expect(allowed.map(({ capability_id: capability, states }: { capability_id: string; states: null }) => [capability, states])).toEqual(Array.from({ length: 10 }, (_, index) => [String(index + 1), null]));
+    const issues = await ok('GET', '/issues/accesses', undefined, chief);
+    expect(issues.map(({ capabilityId, states }: { capabilityId: number; states: null }) => [capabilityId, states])).toEqual(Array.from({ length: 10 }, (_, index) => [index + 1, null]));
+    expect(new Set(issues.map(({ id }: { id: number }) => id)).size).toBe(10);
+  }
+});
+
 test('what a right allows is said in both forms and enforced', async () => {
   expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete']);
   expect(await ok('GET', '/issues/capabilities')).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete'].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })));

@@ -1,7 +1,8 @@
-import { matches, type Actor } from '../../../shared/access.ts';
+import type { Actor } from '../../../shared/access.ts';
 import { isOverdue } from '../../../shared/deadline.ts';
 import { fold } from '../../../shared/fold.ts';
 import type { Message, StateRule, TaskType } from '../../../shared/records/index.ts';
+import { matches } from '../../../shared/state-rules.ts';
 import { minuteTime } from '../fleet/period.ts';
 
 /** Which tasks are shown. Empty lists and texts, `any` and false narrow nothing. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { administers, concerns, decideSeen, demandMay, grantOf, matches, mayDo } from '../../../shared/access.ts';
+import { administers, allowedTo, concerns, decideSeen, demandMay, grantOf, mayDo } from '../../../shared/access.ts';
 import type { Actor, Checked } from '../../../shared/access.ts';
 import { CAPABILITIES } from '../../../shared/records/accounts.ts';
 import type { Capability } from '../../../shared/records/accounts.ts';
 import type { StateRule } from '../../../shared/records/directories.ts';
+import { matches } from '../../../shared/state-rules.ts';
 
 const stamps = { key: '', hlc: { base: '', fields: {} } };
 
@@ -80,6 +81,16 @@ test('what is allowed and cannot be seen is not done, but for a new message', ()
   expect([decideSeen(blind, 'edit', message(), []), decideSeen(blind, 'create', message(), []).allowed]).toEqual([{ allowed: false, by: 'unseen' }, true]);
 });
 
+test('what is said to be allowed is what is enforced', () => {
+  const said = (one: Actor, rules: StateRule[] = []) => allowedTo(one, rules).map(({ capability, stateIds }) => [capability, stateIds]);
+  expect(said(actor({ admin: true, may: { edit: [1] } }))).toEqual(CAPABILITIES.map((capability) => [capability, null]));
+  expect(said(actor({ may: { view: null, edit: [1, 2] } }), [rule(1, {}), rule(2, { withdrawn: true })])).toEqual([['view', null], ['edit', [1]]]);
+  expect(said(actor({ may: { edit: null, create: null } }))).toEqual([['create', null]]);
+  expect(said(actor({}))).toEqual([]);
+  const ids = allowedTo(actor({ admin: true, may: { edit: null, view: null } }), []).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(CAPABILITIES.length);
+});
+
 describe('state rules', () => {
   const user = actor({}, 1, 10).user;
   const holds = (fields: Partial<StateRule>, given: Partial<Checked>) => matches(rule(1, fields), message(given), user);
@@ -101,8 +112,13 @@ describe('state rules', () => {
     expect(holds({ field: 'assigned_to', userField: 'organizationId' }, { assignedDepartmentId: 1 })).toBe(true);
   });
 
-  test('none is null, empty and 0 alike; flags are t and true alike', () => {
-    expect(holds({ field: 'assigned_to_user', value: null }, { assignedUserId: 0 })).toBe(true);
+  test('what is absent compares with nothing, and 0 asks for it; flags are t and true alike', () => {
+    expect(holds({ field: 'assigned_to_user', value: null }, { assignedUserId: 0 })).toBe(false);
+    expect(holds({ field: 'assigned_to_user', sign: '<', value: 10 }, { assignedUserId: 0 })).toBe(false);
+    expect(holds({ field: 'assigned_to_user', sign: '!=', value: 10 }, { assignedUserId: 0 })).toBe(false);
+    expect(holds({ field: 'assigned_to_user', value: 0 }, { assignedUserId: 0 })).toBe(true);
+    expect(holds({ field: 'assigned_to_user', sign: '!=', value: 0 }, { assignedUserId: 0 })).toBe(false);
+    expect(holds({ field: 'system_data', sign: '!=', value: 'x' }, { systemData: '' })).toBe(false);
     expect(holds({ field: 'archive', value: 't' }, { archived: true })).toBe(true);
     expect(holds({ field: 'archive', value: false }, { archived: false })).toBe(true);
   });

@@ -5,7 +5,8 @@ import { MessagesSql, type Effort, type SortField, type WalkPosition } from '../
 import { countByStatus } from '../../../server/tasks/stats-sql.ts';
 import { all, any, between, holds, is, never, not, oneOf } from '../../../server/tasks/predicate.ts';
 import { stateRule, visible } from '../../../server/tasks/visible.ts';
-import { matches, mayDo, type Actor } from '../../../shared/access.ts';
+import { mayDo, type Actor } from '../../../shared/access.ts';
+import { matches } from '../../../shared/state-rules.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { Chance } from '../../chance.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
@@ -105,15 +106,29 @@ test('what a person may see is the same as a predicate, in SQL and by the access
 test('a state is the same as a predicate, in SQL and by its rule, for every sign', () => {
   const { user } = people[2]!;
   const messages = everyMessage();
-  const values: [field: string, ...values: unknown[]][] = [['assigned_status', 2, '3', 2.5, null], ['confirmed', 1], ['department_id', room.departments[1]], ['news_date', NOON + 5 * 60_000], ['archive', 't', false], ['title', 'Fire', '12', 12]];
+  const values: [field: string, ...values: unknown[]][] = [['assigned_status', 2, '3', 2.5, null], ['confirmed', 1], ['department_id', room.departments[1]], ['archive', 't', false], ['title', 'Fire', '12', 12],
+    ['news_date', NOON / 1000 + 300, `${new Date(NOON + 300_000).toISOString().slice(0, 19).replace('T', ' ')}+00`, NOON], ['assigned_to', 0, 2, 2.5, 10, null], ['category_id', 0, '1', 10], ['point', null, 1], ['customValues.7', 2, '2', 'x'], ['num_main_photo', 0, 1]];
   for (const [field, ...compared] of values) {
     for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
-      for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', []] : compared) {
+      for (const value of sign === 'in' ? [[1, 2], ['2', 'Fire'], '1,3', '0,2', [], compared] : compared) {
         const one = rule(99, field, sign, value);
         const byRule = messages.filter((message) => matches(one, message, user)).map((message) => message.id);
         const predicate = stateRule(one, user);
         expect(messages.filter((message) => holds(predicate, message)).map((message) => message.id), JSON.stringify(one)).toEqual(byRule);
         expect(sql.all(predicate).map((message) => message.id).sort((a, b) => a - b), JSON.stringify(one)).toEqual(byRule);
+      }
+    }
+  }
+});
+
+test('a state over a field of the user is the same as a predicate', () => {
+  const { user } = people[2]!;
+  for (const field of ['id', 'assigned_status', 'assigned_to', 'assigned_user_id', 'department_id', 'archive', 'news_date', 'title', 'point', 'customValues.7', 'num_main_photo']) {
+    for (const ofUser of ['user_id', 'department_id', 'groupId', 'enabled', 'phone', 'fio', 'nothing']) {
+      for (const sign of ['=', '!=', '<', '>', '<=', '>=', 'in'] as const) {
+        const one = rule(99, field, sign, null, ofUser);
+        const byRule = everyMessage().filter((message) => matches(one, message, user)).map((message) => message.id);
+        expect(sql.all(stateRule(one, user)).map((message) => message.id).sort((a, b) => a - b), JSON.stringify(one)).toEqual(byRule);
       }
     }
   }

@@ -1,0 +1,211 @@
+import type { User } from './records/accounts.ts';
+import type { StateRule } from './records/directories.ts';
+import type { Message } from './records/messages.ts';
+
+/** What a field of a message holds, as state rules compare it. */
+export type ComparedKind = 'number' | 'reference' | 'flag' | 'date' | 'text' | 'point';
+type ComparedField = Exclude<keyof Message, 'key' | 'hlc' | 'customValues'>;
+
+/** The fields of a message that rules may name, by their names in the record. A reference of 0 is absent. */
+export const MESSAGE_FIELDS: Readonly<Record<ComparedField, ComparedKind>> = {
+  id: 'number', departmentId: 'number', authorId: 'number', typeId: 'number', status: 'number', confirmed: 'number', notice: 'number', mainPhoto: 'number',
+  photos: 'number', videos: 'number', files: 'number', sounds: 'number',
+  categoryId: 'reference', assignedDepartmentId: 'reference', assignedUserId: 'reference', assignedVehicleId: 'reference',
+  restricted: 'flag', archived: 'flag', withdrawn: 'flag',
+  date: 'date', updatedAt: 'date', statusSince: 'date',
+  title: 'text', text: 'text', confirmedComment: 'text', systemData: 'text', address: 'text',
+  point: 'point',
+};
+
+type ComparedUserField = Exclude<keyof User, 'key' | 'hlc' | 'kind' | 'passwordHash'>;
+
+/** The fields of a user that rules may compare with. */
+export const COMPARED_USER_FIELDS: Readonly<Record<ComparedUserField, 'number' | 'flag' | 'text'>> = {
+  id: 'number', rightId: 'number', organizationId: 'number', name: 'text', login: 'text', email: 'text', phone: 'text', monitor: 'flag', visible: 'flag', enabled: 'flag', withdrawn: 'flag',
+};
+
+/** The interface's names of a message's fields; the record's own names hold too. */
+export const FIELDS: Readonly<Record<string, ComparedField>> = {
+  assigned_status: 'status',
+  status_id: 'status',
+  assigned_change_date: 'statusSince',
+  department_id: 'departmentId',
+  assigned_to: 'assignedDepartmentId',
+  assigned_organization_id: 'assignedDepartmentId',
+  assigned_to_user: 'assignedUserId',
+  assigned_user_id: 'assignedUserId',
+  assigned_car_id: 'assignedVehicleId',
+  user_id: 'authorId',
+  news_type_id: 'typeId',
+  category_id: 'categoryId',
+  archive: 'archived',
+  news_date: 'date',
+  update_date: 'updatedAt',
+  system_data: 'systemData',
+  confirmed_comment: 'confirmedComment',
+  num_main_photo: 'mainPhoto',
+};
+
+/** The interface's names of a user's fields; the record's own names hold too. */
+export const USER_FIELDS: Readonly<Record<string, ComparedUserField>> = {
+  user_id: 'id',
+  fio: 'name',
+  groupId: 'rightId',
+  group_id: 'rightId',
+  department_id: 'organizationId',
+  organization_id: 'organizationId',
+  currentOrgId: 'organizationId',
+};
+
+const CUSTOM = /^customValues\.(\d+)$/;
+
+/** The name under which a rule stores a custom field: by its id, which never changes. */
+export function customFieldName(id: number): string {
+  return `customValues.${id}`;
+}
+
+/** The id of the custom field that a rule is over. */
+export function customFieldId(field: string): number | undefined {
+  const found = CUSTOM.exec(field);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** The record's name of a field, which may be given by the interface's name. Undefined: messages have no such field, or it is a custom one. */
+export function messageField(name: string): ComparedField | undefined {
+  if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
+  return Object.hasOwn(MESSAGE_FIELDS, name) ? (name as ComparedField) : undefined;
+}
+
+export function userField(name: string): ComparedUserField | undefined {
+  if (Object.hasOwn(USER_FIELDS, name)) return USER_FIELDS[name];
+  return Object.hasOwn(COMPARED_USER_FIELDS, name) ? (name as ComparedUserField) : undefined;
+}
+
+/** What is compared: dates are Unix seconds, flags 0 and 1. Undefined: absent, or nothing that can be compared. */
+type Plain = number | string | undefined;
+
+/** Does the message match a state rule? An absent value, and values that cannot be compared, match nothing. Only 0 for a reference, and null for the point, ask for absence. */
+export function matches(rule: StateRule, message: Readonly<Record<string, unknown>>, user: Omit<User, 'passwordHash'>): boolean {
+  const customId = customFieldId(rule.field);
+  if (customId !== undefined) {
+    const found = (message['customValues'] as Message['customValues'] | undefined)?.[customId];
+    return matchesValue(rule, plainValue(found), kindOf(found), user);
+  }
+  const field = messageField(rule.field);
+  if (field === undefined || !Object.hasOwn(message, field)) return false;
+  if (field === 'point') return isAboutPoint(rule) && (message[field] === null) === (rule.sign === '=');
+  return matchesValue(rule, storedValue(MESSAGE_FIELDS[field], message[field]), MESSAGE_FIELDS[field], user);
+}
+
+function matchesValue(rule: StateRule, found: Plain, kind: ComparedKind, user: Omit<User, 'passwordHash'>): boolean {
+  if (rule.userField !== '') return rule.sign !== 'in' && compare(found, rule.sign, ofUser(rule.userField, kind, user));
+  if (rule.sign === 'in') return valuesOf(rule.value).some((value) => isOrIsNone(found, kind, ruleValue(kind, value)));
+  const wanted = Array.isArray(rule.value) ? undefined : ruleValue(kind, rule.value);
+  if (kind === 'reference' && wanted === 0 && rule.sign === '!=') return found !== undefined;
+  if (rule.sign === '=') return isOrIsNone(found, kind, wanted);
+  return compare(found, rule.sign, wanted);
+}
+
+/** Null for the point: is there one? */
+export function isAboutPoint(rule: Pick<StateRule, 'sign' | 'value' | 'userField'>): boolean {
+  return rule.userField === '' && (rule.sign === '=' || rule.sign === '!=') && (rule.value === null || rule.value === '');
+}
+
+/** 0 is how a reference to nothing is written. */
+function isOrIsNone(found: Plain, kind: ComparedKind, wanted: Plain): boolean {
+  return kind === 'reference' && wanted === 0 ? found === undefined : compare(found, '=', wanted);
+}
+
+function ofUser(name: string, kind: ComparedKind, user: Omit<User, 'passwordHash'>): Plain {
+  const field = userField(name);
+  if (field === undefined || !isComparable(kind, field) || !Object.hasOwn(user, field)) return undefined;
+  const value = user[field];
+  return value === 0 ? undefined : plainValue(value); // 0: of no organisation, without a right
+}
+
+/** Whether a field of this kind can equal a field of a user. */
+export function isComparable(kind: ComparedKind, field: ComparedUserField): boolean {
+  switch (kind) {
+    case 'number':
+    case 'reference': return COMPARED_USER_FIELDS[field] === 'number';
+    case 'flag': return COMPARED_USER_FIELDS[field] === 'flag';
+    case 'text': return COMPARED_USER_FIELDS[field] !== 'flag';
+    case 'date':
+    case 'point': return false;
+  }
+}
+
+function compare(a: Plain, sign: StateRule['sign'], b: Plain): boolean {
+  if (a === undefined || b === undefined) return false;
+  const [one, other] = bothNumbers(a, b) ?? [a, b];
+  if (typeof one !== typeof other) return false;
+  switch (sign) {
+    case '=':
+    case 'in': return one === other;
+    case '!=': return one !== other;
+    case '<': return one < other;
+    case '>': return one > other;
+    case '<=': return one <= other;
+    case '>=': return one >= other;
+  }
+}
+
+/** Texts are compared as numbers where both are. */
+function bothNumbers(a: number | string, b: number | string): [number, number] | undefined {
+  return isNumeric(a) && isNumeric(b) ? [Number(a), Number(b)] : undefined;
+}
+
+function isNumeric(value: unknown): value is number | string {
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim());
+}
+
+/** A custom value says its kind itself; dates are texts that sort as the days do. */
+function kindOf(value: unknown): ComparedKind {
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text';
+}
+
+function plainValue(value: unknown): Plain {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
+}
+
+function storedValue(kind: ComparedKind, value: unknown): Plain {
+  if (kind === 'reference' && value === 0) return undefined;
+  return kind === 'date' && typeof value === 'number' ? Math.floor(value / 1000) : plainValue(value);
+}
+
+/** The values of a rule for `in`, also where they were written as one text. */
+export function valuesOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
+}
+
+/** A value of a rule as it is compared with a field of this kind; undefined when it is no such value. Dates become Unix seconds. */
+export function ruleValue(kind: ComparedKind, value: unknown): number | string | undefined {
+  switch (kind) {
+    case 'number':
+    case 'reference': return isNumeric(value) ? Number(value) : undefined;
+    case 'flag': return FLAGS.get(value);
+    case 'date': return unixSeconds(value);
+    case 'text': return typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? value : undefined;
+    case 'point': return undefined;
+  }
+}
+
+const FLAGS: ReadonlyMap<unknown, number> = new Map<unknown, number>([[true, 1], ['t', 1], ['true', 1], [1, 1], ['1', 1], [false, 0], ['f', 0], ['false', 0], [0, 0], ['0', 0]]);
+
+const DATE_TIME = /^(?<day>\d{4}-\d{2}-\d{2}) (?<time>\d{2}:\d{2}:\d{2})(?<zone>(?<hours>[+-](?:0\d|1[0-4]))(?::?(?<minutes>[0-5]\d))?)$/;
+
+/** `YYYY-MM-DD HH:MM:SS+TZ`, or Unix time in seconds; undefined for anything else. */
+export function unixSeconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= LAST_SECOND ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,10}$/.test(value.trim())) return Number(value);
+  const { day, time, hours, minutes = '00' } = DATE_TIME.exec(value.trim())?.groups ?? {};
+  const here = Date.parse(`${day}T${time}Z`);
+  // Some parsers carry a day over that the month does not have.
+  if (Number.isNaN(here) || new Date(here).toISOString().slice(0, 19) !== `${day}T${time}`) return undefined;
+  return Date.parse(`${day}T${time}${hours}:${minutes}`) / 1000;
+}
+
+const LAST_SECOND = 9_999_999_999;
