@@ -46,7 +46,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     }),
     route({
       ...inA, method: 'GET', path: '/news/listAfterId/:newsAfterId/:limit{/:confirmedType}', summary: 'Messages, page by page', query: ListQueryParameters,
-      description: 'The page starts after the message `newsAfterId` in the asked order; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages.',
+      description: 'The page starts after the message `newsAfterId` in the asked order, also when that was deleted or is no longer shown to the caller; 0 starts at the first. `limit` 0 is 50, the greatest is 500. `count_news` counts all pages.',
       params: z.object({ newsAfterId: pathId, limit: pathId, confirmedType: queryInt(0, 2).optional() }),
       answer: z.object({ news_list: z.array(NewsItem), count_news: z.int() }),
       run: async ({ caller, params, query }) => {

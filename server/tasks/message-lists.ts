@@ -1,5 +1,5 @@
-import { mayDo, type Actor } from '../../shared/access.ts';
-import type { Message, StateRule } from '../../shared/records/index.ts';
+import { concerns, type Actor } from '../../shared/access.ts';
+import type { HistoryEntry, Message, StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { saying } from '../../shared/search-words.ts';
 import { ASSIGNED, FEEDBACK, NEW } from '../../shared/task-status.ts';
@@ -12,6 +12,7 @@ import { FIRST_LOOK, MessagesSql, ON_THE_EVENT_LOOP, placeOf, type SortField, ty
 import { all, between, is, oneOf, type Predicate } from './predicate.ts';
 import { ReadingThread, type Which } from './reading-thread.ts';
 import { RecentMessages } from './recent-messages.ts';
+import { rowsOfMessage } from './rows-of-message.ts';
 import type { Stats } from './stats-sql.ts';
 
 export interface ListQuery extends ListFilter {
@@ -36,6 +37,7 @@ const LONGEST_PAGE = 500;
 
 /** Which messages somebody sees, and how many. What takes longer than the event loop can spare is answered by two threads. */
 export class MessageLists {
+  readonly #store: Store;
   readonly #messages: Records<Message>;
   readonly #rules: () => readonly StateRule[];
   readonly #sql: MessagesSql;
@@ -46,6 +48,7 @@ export class MessageLists {
   readonly #stopFollowing: () => void;
 
   constructor({ store, rules, warn }: MessageListsOptions) {
+    this.#store = store;
     this.#messages = store.records('messages');
     this.#rules = rules;
     const recent = new RecentMessages();
@@ -68,8 +71,7 @@ export class MessageLists {
   /** One page of the list. */
   async page(actor: Actor, query: ListQuery): Promise<Message[]> {
     const rules = this.#rules();
-    const after = query.after ? this.#messages.get(query.after) : undefined;
-    if (query.after && !(after && mayDo(actor, 'view', after, rules))) throw new Refusal('invalid', `newsAfterId: there is no message ${query.after}.`);
+    const after = query.after ? this.#cursor(actor, query.after) : undefined;
     const limit = query.limit ? Math.min(query.limit, LONGEST_PAGE) : DEFAULT_PAGE;
     const page = { sortBy: query.sortBy ?? 'date', direction: query.direction ?? 'desc', after: after && placeOf(after), limit };
     const predicate = listPredicate(actor, query, rules);
@@ -78,6 +80,18 @@ export class MessageLists {
     const { messages, way } = await this.#reading.page({ actor, rules, list: query }, page);
     this.#sql.learn(ON_THE_EVENT_LOOP, predicate, page, way);
     return messages;
+  }
+
+  /** The message behind which a list goes on, also when the reader no longer sees it. Messages that never were theirs are refused: where they stand would say when they were written. */
+  #cursor(actor: Actor, id: number): Message {
+    const message = this.#messages.get(id);
+    if (!message || !(concerns(actor, message) || this.#concernedOnce(actor, message))) throw new Refusal('invalid', `newsAfterId: there is no message ${id}.`);
+    return message;
+  }
+
+  #concernedOnce({ user }: Actor, message: Message): boolean {
+    const assignees: Readonly<Record<string, number>> = { assignedDepartmentId: user.organizationId, assignedUserId: user.id };
+    return rowsOfMessage<HistoryEntry>(this.#store, 'history', message.id).some(({ field, from }) => Object.hasOwn(assignees, field) && from === assignees[field]);
   }
 
   /** Current messages with a point, the newest first, by words of their number, title or address. They are looked through in a worker: somebody asks with every letter that they type. */

@@ -199,3 +199,27 @@ test('an item of the list and a message by itself say all that stands in it', as
 });
 
 const changedIn = async (id: number): Promise<string> => (await ok('GET', `/news/${id}`)).news_data.update_date;
+
+test('paging and polling go on behind a message that left the reader’s sight', async () => {
+  const byId = 'sortBy=id&sortDirection=asc&withAssigned=true';
+  const pages = async (after: number, query = byId) => (await list(query, clerk.token, `${after}/500`)).news_list.map(({ title }) => title);
+  const given = await create('given and taken');
+  await update(given, { assigned_user_id: clerk.id });
+  const later = await create('later', { department_id: roads });
+  expect(await pages(given)).toEqual(['later']);
+  // Taken from the reader: the message of another department is assigned to them no more.
+  await update(given, { assigned_user_id: 0 });
+  expect((await station.ask('GET', `/news/${given}`, { as: clerk.token })).status).toBe(404);
+  for (const query of [byId, 'sortBy=news_date&sortDirection=asc', 'sortBy=update_date&sortDirection=asc', '']) await list(query, clerk.token, `${given}/5`);
+  expect(await pages(given)).toEqual(['later']);
+  // Hidden by a rule of the reader's right.
+  const right = (await ok('GET', '/rights')).find(({ name }: { name: string }) => name === 'Clerk').id;
+  await ok('PUT', `/rights/${right}`, { accesses: [{ capability_id: 1, states: [Number(feedback)] }] });
+  expect((await station.ask('GET', `/news/${later}`, { as: clerk.token })).status).toBe(404);
+  expect(await pages(later)).toEqual([]);
+  // What never was theirs is refused as what does not exist: its place would tell when it was written.
+  for (const never of [ids.get('plain')!, 9_999_999]) {
+    const { status, text } = await station.ask('GET', `/news/listAfterId/${never}/5`, { as: clerk.token });
+    expect([status, JSON.parse(text).resText]).toEqual([400, `newsAfterId: there is no message ${never}.`]);
+  }
+});
