@@ -37,6 +37,15 @@ export function useKeptFocus(): void {
   });
 }
 
+/** What Tab stops at, in the order of the page. */
+const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+/** Moves the focus on from `element`, as Tab does. */
+export function focusNextTo(element: HTMLElement): void {
+  const stops = [...document.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop === element || (stop.tabIndex >= 0 && !stop.matches(':disabled') && stop.checkVisibility()));
+  stops[stops.indexOf(element) + 1]?.focus();
+}
+
 /** Gives the focus back to what had it before, or to the place around it. */
 export function giveFocusBack(to: Element | null): void {
   if (to instanceof HTMLElement && to !== document.body && to.isConnected) to.focus({ preventScroll: true });
