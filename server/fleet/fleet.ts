@@ -4,6 +4,7 @@ import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Driver, Geozone, Icon, Mark, Organization, PlannedRoute, Sensor, Tag, Vehicle, VehicleField, VehicleGroup, VehicleModel } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Readings } from '../../shared/sensors.ts';
+import { hasNotArrived } from '../../shared/unit-status.ts';
 import type { Records, Store } from '../store/door.ts';
 import { Directory } from './directory.ts';
 import { geozoneRules, type GeozoneOrder } from './geozones.ts';
@@ -142,10 +143,13 @@ export class Fleet {
     await this.#vehicles.change(id, (vehicle) => ({ ...vehicle, withdrawn: true }));
   }
 
-  /** The crew's single-digit status, as a dispatcher enters it. */
-  async setUnitStatus(actor: Actor, id: number, status: number): Promise<VehicleView> {
+  /** The crew's single-digit status, as a dispatcher enters it. `sentAt`: when the crew was sent to the task that it serves, epoch ms; undefined: it serves none. */
+  async setUnitStatus(actor: Actor, id: number, status: number, sentAt?: number): Promise<VehicleView> {
     const vehicle = this.#demandSeen(actor, id);
     if (!mayDirectCrews(actor)) throw new Refusal('forbidden', 'You may not set the status of crews: it takes the right to change the status of tasks.');
+    const { unitStatus, unitStatusSince } = this.states.get(vehicle.id) ?? unknownState(vehicle.id);
+    const reported = { unitStatus: unitStatusSince > 0 ? unitStatus : undefined, unitStatusSince };
+    if (sentAt !== undefined && hasNotArrived(reported, status, sentAt)) throw new Refusal('conflict', `${vehicle.name} was sent to a task and has not arrived there. Take the task from it first.`);
     await this.states.setUnitStatus(vehicle.id, status, this.#now());
     return this.#view(vehicle);
   }

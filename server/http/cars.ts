@@ -73,7 +73,7 @@ const TrackPoint = z
   .meta({ id: 'TrackPoint' });
 
 /** B. Vehicles. */
-export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, files: Files): Route[] {
+export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, files: Files, sentAt: (vehicleId: number) => number | undefined): Route[] {
   const setPicture = async (caller: Caller, id: number, picture: string | null) => {
     const before = fleet.detail(caller, id).vehicle.picture;
     const view = await fleet.change(caller, id, { picture });
@@ -132,9 +132,10 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
       },
     }),
     route({
-      ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9) }), answer: CarDetail,
-      description: 'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged.',
-      run: async ({ caller, params, body }) => presentCarDetail(await fleet.setUnitStatus(caller, params.id, body.status)),
+      ...inB, method: 'PUT', path: '/cars/:id/status', summary: 'Set the crew’s status', params, body: z.object({ status: z.int().min(0).max(9), back: z.boolean().optional() }), answer: CarDetail,
+      description:
+        'Takes the right to change the status of tasks. 0 emergency call, 1 free on radio, 2 at base, 3 en route, 4 on scene, 5 wants to talk, 6 out of service, 7 patient loaded, 8 at hospital, 9 acknowledged. Refused with 409 is 1 or 2 for a crew that was sent to a task and has not arrived there; not with `back: true`, which takes a change back.',
+      run: async ({ caller, params, body: { status, back } }) => presentCarDetail(await fleet.setUnitStatus(caller, params.id, status, back ? undefined : sentAt(params.id))),
     }),
     route({
       ...inB, method: 'GET', path: '/cars/:id/track', summary: 'Where a vehicle was', params, answer: z.array(TrackPoint),

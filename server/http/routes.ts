@@ -108,7 +108,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...modelRoutes(fleet),
     ...groupRoutes(fleet),
     ...vehicleFieldRoutes(fleet),
-    ...carRoutes(fleet, telemetry, files),
+    ...carRoutes(fleet, telemetry, files, (vehicleId) => tasks.lists.sentAt(vehicleId)),
     ...driverRoutes(fleet, files),
     ...iconRoutes(fleet, files),
     ...geozoneRoutes(fleet, now),

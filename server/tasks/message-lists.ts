@@ -120,6 +120,12 @@ export class MessageLists {
     return new Map(open.map((message) => [message.assignedVehicleId, message]));
   }
 
+  /** When a vehicle was sent to the task that it was given last and that is still under way, epoch ms; undefined: it has none. */
+  sentAt(vehicleId: number): number | undefined {
+    const sent = this.#sql.all(all(is('status', ASSIGNED), is('assignedVehicleId', vehicleId), is('withdrawn', false), is('archived', false)));
+    return sent.length === 0 ? undefined : Math.max(...sent.map((message) => message.statusSince));
+  }
+
   /** One step over the current messages, for replicas: those of some messages that satisfy the predicate, at most `limit`, and where to go on. */
   walk(predicate: Predicate, after: WalkPosition | undefined, limit: number): { messages: Message[]; last: WalkPosition | undefined } {
     return this.#sql.walk(predicate, after, limit);

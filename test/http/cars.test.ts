@@ -133,6 +133,32 @@ test('the crew’s status is set by whoever sees the vehicle and may change the 
   expect(await ask('PUT', `/cars/${car.id}/status`, { status: 0 }, viewer.token)).toMatchObject({ status: 403, text: expect.stringContaining('status of crews') });
 });
 
+test('a crew that was sent to a task and has not arrived there is not set free', async () => {
+  const { id, name } = await create({ name: 'Medic 3' });
+  const set = (status: number, more: object = {}) => ask('PUT', `/cars/${id}/status`, { status, ...more }, dispatcher.token);
+  const task = (await ask('POST', '/news/', { action: 'put', values: { title: 'Child with a fever', news_type_id: 1 } })).json().newsId;
+  const update = async (body: object) => expect((await ask('POST', `/news/${task}/update`, body)).status).toBe(200);
+  expect((await set(1)).status).toBe(200);
+  await update({ assigned_car_id: id, assigned_status: 2 });
+  const status = async () => (await ask('GET', `/cars/${id}`)).json().unitStatus;
+
+  for (const step of [1, 2]) {
+    const refused = await set(step);
+    expect([refused.status, refused.text]).toEqual([409, `${name} was sent to a task and has not arrived there. Take the task from it first.`]);
+  }
+  expect((await set(3)).status).toBe(200);
+  expect((await set(1)).status).toBe(409);
+  expect(await status()).toBe(3);
+  expect((await set(1, { back: true })).status).toBe(200);
+  for (const step of [3, 4, 1]) expect((await set(step)).status).toBe(200);
+
+  await update({ assigned_status: 4 });
+  await update({ assigned_status: 2 }); // sent once more: that it was there before counts no longer
+  expect((await set(2)).status).toBe(409);
+  await update({ assigned_car_id: 0, assigned_status: 1 });
+  expect((await set(2)).status).toBe(200);
+});
+
 test.each([
   ['no name', {}],
   ['an empty name', { name: ' ' }],

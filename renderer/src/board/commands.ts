@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly vehicles: readonly KnownVehicle[];
   taskById(id: number): KnownTask | undefined;
   readonly chosenTask: KnownTask | undefined;
+  /** The task at which the vehicle has not arrived, so that it cannot have this status yet. */
+  barredBy(vehicleId: number, status: number): KnownTask | undefined;
 }
 
 /** What Enter will do. */
@@ -38,7 +40,8 @@ export type Doubt =
   | { kind: 'noVehicle'; text: string }
   | { kind: 'severalVehicles'; names: readonly string[] }
   | { kind: 'noTask'; text: string }
-  | { kind: 'noStatus'; text: string };
+  | { kind: 'noStatus'; text: string }
+  | { kind: 'notArrived'; vehicle: KnownVehicle; task: KnownTask };
 
 export type Reading = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly doubt: Doubt };
 
@@ -84,7 +87,12 @@ function unitStatus(rest: string, around: Surroundings): Reading {
   if (!parts) return rest ? withVehicle(rest, around, () => doubt({ kind: 'needs', what: 'status' })) : doubt({ kind: 'needs', what: 'vehicle' });
   // "s ladder 1" names Ladder 1, which still lacks its status, rather than status 1 for what begins with "ladder".
   if (around.vehicles.some((vehicle) => spaced(vehicle.name) === spaced(rest))) return doubt({ kind: 'needs', what: 'status' });
-  return withVehicle(parts[1]!, around, (vehicle) => (/^\d$/.test(parts[2]!) ? done({ kind: 'unitStatus', vehicle, status: Number(parts[2]) }) : doubt({ kind: 'noStatus', text: parts[2]! })));
+  return withVehicle(parts[1]!, around, (vehicle) => (/^\d$/.test(parts[2]!) ? toStatus(vehicle, Number(parts[2]), around) : doubt({ kind: 'noStatus', text: parts[2]! })));
+}
+
+function toStatus(vehicle: KnownVehicle, status: number, around: Surroundings): Reading {
+  const task = around.barredBy(vehicle.id, status);
+  return task ? doubt({ kind: 'notArrived', vehicle, task }) : done({ kind: 'unitStatus', vehicle, status });
 }
 
 function withTask(text: string, around: Surroundings, then: (task: KnownTask) => Reading): Reading {

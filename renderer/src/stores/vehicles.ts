@@ -4,6 +4,7 @@ import { keyOf, kindKeyOf } from '../../../shared/ids.ts';
 import type { Message } from '../../../shared/records/index.ts';
 import { fold } from '../../../shared/fold.ts';
 import { ASSIGNED } from '../../../shared/task-status.ts';
+import { hasNotArrived } from '../../../shared/unit-status.ts';
 import type { ReplicaRecords } from '../replica/schemas.ts';
 import { useLive } from './live.ts';
 import { useTasks } from './tasks.ts';
@@ -62,6 +63,12 @@ export const useVehicles = defineStore('vehicles', () => {
     return { vehicle, status: ahead.value.get(vehicle.id) ?? fix?.unitStatus, seenAt: fix?.data, speed: fix?.speed ?? 0, task: taskOf.value.get(vehicle.id) };
   }
 
+  /** The task at which a vehicle has not arrived, so that it cannot have this status yet. Since when it has its status only the station knows. */
+  function barredBy(vehicleId: number, status: number): Message | undefined {
+    const row = rows.value.find(({ vehicle }) => vehicle.id === vehicleId);
+    return row?.task && hasNotArrived({ unitStatus: row.status, unitStatusSince: Infinity }, status, row.task.statusSince) ? row.task : undefined;
+  }
+
   function setAhead(id: number, status: number): void {
     ahead.value = new Map(ahead.value).set(id, status);
     setTimeout(() => (ahead.value = new Map([...ahead.value].filter(([other]) => other !== id))), 4_000);
@@ -82,5 +89,5 @@ export const useVehicles = defineStore('vehicles', () => {
     return rows.value.filter(({ vehicle }) => wanted.every((word) => foundBy.value.get(vehicle.id)!.includes(word)));
   }
 
-  return { all, rows, byGlonassId, byId, nameOf, driverNames, groupName, search, rowOf, setAhead, tick };
+  return { all, rows, byGlonassId, byId, nameOf, driverNames, groupName, search, rowOf, barredBy, setAhead, tick };
 });

@@ -181,6 +181,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'carsIds: the organisation has no vehicle {id}.': 'Машины {id} нет в организации.',
   'cars: there is no vehicle {id}.': 'Машины {id} нет.',
   '{name} is on maintenance.': '{name}: машина на обслуживании.',
+  '{name} was sent to a task and has not arrived there. Take the task from it first.': '{name}: машина послана к задаче и ещё не прибыла. Сначала снимите с неё задачу.',
   '{name} is out of service.': '{name}: машина выведена из эксплуатации.',
   'custom_fields must be an object keyed by translit, each value an object with field_id and value.': 'Дополнительные поля записаны не так.',
   'custom_fields: {name} is missing.': 'Дополнительное поле «{name}» нужно заполнить.',

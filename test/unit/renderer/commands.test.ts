@@ -11,6 +11,7 @@ const around: Surroundings = {
   ],
   taskById: (id) => ([123, 7].includes(id) ? { id, title: `Task ${id}` } : undefined),
   chosenTask: { id: 7, title: 'Task 7' },
+  barredBy: (vehicleId, status) => (vehicleId === 2 && status === 1 ? { id: 123, title: 'Task 123' } : undefined),
 };
 const read = (line: string, over: Partial<Surroundings> = {}) => readCommand(line, { ...around, ...over });
 const said = (line: string, over: Partial<Surroundings> = {}) => {
@@ -46,6 +47,11 @@ test('a status is one digit after the vehicle', () => {
   expect(said('s van 71')).toBe('? needs');
   expect(said('s van 7 1')).toBe('unitStatus 1 1');
   expect(said('s van7 33')).toBe('? noStatus');
+});
+
+test('a crew that has not arrived cannot be free, and the task is named', () => {
+  expect(said('s van71 1')).toBe('? notArrived');
+  expect(said('s van71 4')).toBe('unitStatus 2 4');
 });
 
 test('statuses of tasks, places and new tasks', () => {
