@@ -2,6 +2,7 @@ import { onScopeDispose, ref, shallowRef, watch, type Ref } from 'vue';
 import { ApiError, type Client, type Query } from '../api/client.ts';
 import type { Recommendation } from '../api/types.ts';
 import { useReturn } from '../live/use-return.ts';
+import { settled } from '../replica/settled.ts';
 import { useClosures } from '../routes/closures-store.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
@@ -62,5 +63,11 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     controller?.abort();
     clearTimeout(timer);
   });
-  return { ranking, problem, working, ask };
+  const available = (at: number) => ranking.value.filter((one) => one.available)[at];
+  /** The available vehicle at place `at` of the ranking, 0 the first, once the ranking that was asked for is there. */
+  async function whenRanked(at: number): Promise<Recommendation | undefined> {
+    if (!available(at)) await settled(() => !working.value);
+    return available(at);
+  }
+  return { ranking, problem, working, ask, whenRanked };
 }

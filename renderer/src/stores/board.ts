@@ -31,6 +31,8 @@ export const useBoard = defineStore('board', () => {
   const chosenTaskId = ref<number>();
   /** glonassId */
   const chosenVehicle = ref<number>();
+  /** glonassId of what the pointer rests on in a ranking. */
+  const pointedVehicle = ref<number>();
   const writing = ref(false);
   /** A call is being written while a task that may be about the same is looked at: closing that task leads back to the call. */
   const writingAside = ref(false);
@@ -73,5 +75,5 @@ export const useBoard = defineStore('board', () => {
     look.value = place === 'all' ? place : { ...place };
   }
 
-  return { chosenTaskId, chosenVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, openDuplicate, startWriting, lookAt };
+  return { chosenTaskId, chosenVehicle, pointedVehicle, writing, ranking, ranks, route, draftPoint, look, helpOpen, openTask, openDuplicate, startWriting, lookAt };
 });

@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import type { Message } from '../../../shared/records/index.ts';
 import { ASSIGNED } from '../../../shared/task-status.ts';
+import { FREE } from '../../../shared/unit-status.ts';
 import { ApiError } from '../api/client.ts';
 import { i18n } from '../words/index.ts';
 import { actionProblem } from '../words/problem-words.ts';
@@ -36,6 +37,8 @@ export function audienceFlags(audience: Audience): Record<string, true> {
 }
 
 type Named = { readonly id: number; readonly name: string };
+/** What is known of a task, also of one that was saved just now. */
+type Assignable = Pick<Message, 'id' | 'title' | 'status' | 'assignedVehicleId'>;
 
 /** What an operator does to tasks and vehicles. Each action goes to the station, says what came of it and can be taken back for ten seconds. */
 export const useDispatch = defineStore('dispatch', () => {
@@ -82,7 +85,7 @@ export const useDispatch = defineStore('dispatch', () => {
   }
 
   /** Task, vehicle, timers and time stamp change in this one step. */
-  function assign(task: Message, vehicle: Named): Promise<boolean> {
+  function assign(task: Assignable, vehicle: Named): Promise<boolean> {
     return act(
       () => update(task.id, { assigned_car_id: vehicle.id, ...(task.status === ASSIGNED ? {} : { assigned_status: ASSIGNED }) }),
       () => t('notices.assigned', { vehicle: vehicle.name, id: task.id, title: task.title }),
@@ -102,11 +105,11 @@ export const useDispatch = defineStore('dispatch', () => {
 
   function setUnitStatus(vehicle: Named, status: number): Promise<boolean> {
     const before = vehicles.rows.find((row) => row.vehicle.id === vehicle.id)?.status;
-    const put = (value: number) => client.ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value } }).then(() => vehicles.setAhead(vehicle.id, value));
+    const put = (value: number, back = false) => client.ask(`/cars/${vehicle.id}/status`, { method: 'PUT', body: { status: value, back } }).then(() => vehicles.setAhead(vehicle.id, value));
     return act(
       () => put(status),
       () => t('notices.unitStatus', { vehicle: vehicle.name, digit: status, status: t(`unitStatus.${status}`) }),
-      () => put(before ?? 1),
+      () => put(before ?? FREE, true),
     );
   }
 
