@@ -23,13 +23,16 @@ export interface BackupOptions {
 }
 
 /** Databases of a data directory, copied as they are at one moment each. */
-export const BACKUP_DATABASES = ['station.db', 'tracks.db'];
+export const BACKUP_DATABASES = ['station.db', 'tracks.db', 'speeds.db'];
+/** Settings of the station. */
+export const BACKUP_FILES = ['station.json'];
 /** Folders of a data directory; their files are never changed once they are there. */
-export const BACKUP_FOLDERS = ['files', 'territory'];
+export const BACKUP_FOLDERS = ['files', 'tls', 'territory'];
 
 /**
  * Writes a backup of a data directory into a new zip, also while a station runs on it, in this process or another. The database is
- * copied first and the files after it, so that every file that a record names is there. The zip appears whole or not at all.
+ * copied first and the files after it, so that every file that a record names is there. The zip appears whole or not at all. Only its
+ * owner may read it: it holds passwords' hashes and the key of the station's certificate.
  */
 export async function backupDirectory(directory: string, toZip: string, options: BackupOptions = {}): Promise<BackupNote> {
   const { progress = () => undefined, territory = true } = options;
@@ -47,11 +50,12 @@ export async function backupDirectory(directory: string, toZip: string, options:
     const note = noteOf(join(aside, 'station.db'));
 
     const zip = new ZipFile();
-    const written = pipeline(zip.outputStream, createWriteStream(join(aside, 'backup.zip'), { flush: true }));
+    const written = pipeline(zip.outputStream, createWriteStream(join(aside, 'backup.zip'), { flush: true, mode: 0o600 }));
     // Errors of the zip itself (a file that cannot be read) do not come through its stream.
     const failed = new Promise<never>((_, reject) => zip.on('error', reject));
     zip.addBuffer(Buffer.from(JSON.stringify(note, null, 2)), 'backup.json');
     for (const name of copies) zip.addFile(join(aside, name), name);
+    for (const name of BACKUP_FILES) if (existsSync(join(directory, name))) zip.addFile(join(directory, name), name);
     for (const folder of BACKUP_FOLDERS) {
       if (folder === 'territory' && !territory) continue;
       progress(folder);

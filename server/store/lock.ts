@@ -1,17 +1,32 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** Makes a data directory where it is missing. Throws a Refusal that names it when it cannot be made, or not be written to. */
+/**
+ * Makes a data directory where it is missing, and keeps it for its owner alone, with the files and folders right in it.
+ * Throws a Refusal that names it when it cannot be made, or not be written to.
+ */
 export function makeDataDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    closeToOthers(directory);
   } catch (error) {
     throw unusable(directory, error);
+  }
+}
+
+/** Files of an earlier version, or copied by hand, may be readable by everybody. Windows has no such modes: the folder's own rights hold there. */
+function closeToOthers(directory: string): void {
+  const { uid } = statSync(directory);
+  if (process.platform === 'win32' || (process.getuid?.() !== uid && process.getuid?.() !== 0)) return;
+  chmodSync(directory, 0o700);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isDirectory()) chmodSync(join(directory, entry.name), 0o700);
+    else if (entry.isFile()) chmodSync(join(directory, entry.name), 0o600);
   }
 }
 

@@ -1,15 +1,18 @@
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import yauzl from 'yauzl';
-import type { ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { z } from 'zod';
 import { ID_SPACE } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { syncDirectory } from '../sync-directory.ts';
-import { BACKUP_DATABASES, BACKUP_FOLDERS, readNote } from './backup.ts';
+import { BACKUP_DATABASES, BACKUP_FILES, BACKUP_FOLDERS, readNote } from './backup.ts';
 import type { BackupNote } from './backup.ts';
+import { lookThrough } from './damage.ts';
 import { lockDirectory, makeDataDirectory } from './lock.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { randomWord } from './random-word.ts';
@@ -41,13 +44,23 @@ const IDS_SKIPPED = ID_SPACE / 100;
  * a new epoch, so that linked stations fill it again with what it has lost.
  */
 export async function restoreDirectory(fromZip: string, directory: string, options: RestoreOptions = {}): Promise<Restored> {
-  const { progress = () => undefined } = options;
+  const isNew = !existsSync(directory);
   makeDataDirectory(directory);
+  try {
+    return await restoreInto(fromZip, directory, options);
+  } catch (error) {
+    if (isNew) await removeIfEmpty(directory);
+    throw error;
+  }
+}
+
+async function restoreInto(fromZip: string, directory: string, options: RestoreOptions): Promise<Restored> {
+  const { progress = () => undefined } = options;
   const unlock = lockDirectory(directory);
   const aside = join(directory, RESTORING);
   try {
-    const present = [...BACKUP_DATABASES, ...BACKUP_FOLDERS].filter((name) => existsSync(join(directory, name)));
-    if (present.length > 0 && !options.confirmed) throw new Refusal('conflict', `The data directory ${directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.`);
+    const hasStation = [...BACKUP_DATABASES, ...BACKUP_FOLDERS].some((name) => existsSync(join(directory, name)));
+    if (hasStation && !options.confirmed) throw new Refusal('conflict', `The data directory ${directory} holds a station already. Confirm that it is to be replaced; its files will be kept aside.`);
     const swapBrokenOff = existsSync(join(aside, 'swapping'));
     if (swapBrokenOff) throw new Refusal('conflict', `A restore into ${directory} was broken off while it put the files in place. What was there before is in a folder "before-restore-…" beside them: move ${aside} away and look at both.`);
     await rm(aside, { recursive: true, force: true });
@@ -55,20 +68,57 @@ export async function restoreDirectory(fromZip: string, directory: string, optio
     let note: BackupNote;
     try {
       await extract(fromZip, aside, progress);
-      note = await readNote(join(aside, 'backup.json')).catch(() => {
-        throw new Refusal('invalid', `${fromZip} is not a backup of Waypost.`);
-      });
-      if (note.format !== 1) throw new Refusal('invalid', `${fromZip} was made by a newer Waypost.`);
+      note = await checkedNote(join(aside, 'backup.json'), fromZip);
       progress('station.db');
       renew(join(aside, 'station.db'), fromZip);
+      checkOtherDatabases(aside, fromZip);
     } catch (error) {
       await rm(aside, { recursive: true, force: true });
-      throw error;
+      if (error instanceof Refusal || isDiskFull(error)) throw error;
+      throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, { cause: error });
     }
+    const present = [...BACKUP_DATABASES, ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))]
+      .filter((name) => existsSync(join(directory, name)));
     const before = await swap(directory, aside, present);
     return { note, before };
   } finally {
     unlock();
+  }
+}
+
+/** Removes a directory that this restore made, when nothing but its lock is in it. */
+async function removeIfEmpty(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  if (names.some((name) => !name.startsWith('station.lock'))) return;
+  await Promise.all(names.map((name) => rm(join(directory, name))));
+  await rmdir(directory);
+}
+
+const Note = z.object({ format: z.literal(1), madeAt: z.string(), station: z.object({ id: z.string(), number: z.int() }) });
+
+async function checkedNote(path: string, fromZip: string): Promise<BackupNote> {
+  const found: unknown = await readNote(path).catch(() => undefined);
+  const { format } = z.object({ format: z.number() }).safeParse(found).data ?? {};
+  if (format !== undefined && format > 1) throw new Refusal('invalid', `${fromZip} was made by a newer Waypost.`);
+  const { data: note } = Note.safeParse(found);
+  if (!note) throw new Refusal('invalid', `${fromZip} is not a backup of Waypost.`);
+  return note;
+}
+
+/** `station.db` is checked where it gets its new epoch. */
+function checkOtherDatabases(aside: string, fromZip: string): void {
+  for (const name of BACKUP_DATABASES) {
+    const path = join(aside, name);
+    if (name === 'station.db' || !existsSync(path)) continue;
+    const sql = new DatabaseSync(path, { readOnly: true });
+    try {
+      lookThrough(sql, path);
+      sql.prepare('SELECT count(*) FROM sqlite_schema').get();
+    } catch (error) {
+      throw new Refusal('invalid', `The backup ${fromZip} is damaged: ${name} cannot be read.`, { cause: error });
+    } finally {
+      sql.close();
+    }
   }
 }
 
@@ -87,10 +137,10 @@ async function swap(directory: string, aside: string, present: readonly string[]
     await mkdir(before);
     for (const name of await readdir(directory)) {
       // The write-ahead logs belong to their databases.
-      if ([...BACKUP_DATABASES, ...BACKUP_FOLDERS].some((kept) => name === kept || name === `${kept}-wal` || name === `${kept}-shm`)) await rename(join(directory, name), join(before, name));
+      if (present.some((kept) => name === kept || name === `${kept}-wal` || name === `${kept}-shm`)) await rename(join(directory, name), join(before, name));
     }
   }
-  for (const name of [...BACKUP_FOLDERS, ...BACKUP_DATABASES]) if (existsSync(join(aside, name))) await rename(join(aside, name), join(directory, name));
+  for (const name of [...BACKUP_FILES, ...BACKUP_FOLDERS, ...BACKUP_DATABASES]) if (existsSync(join(aside, name))) await rename(join(aside, name), join(directory, name));
   await syncDirectory(directory);
   await rm(aside, { recursive: true });
   return before;
@@ -114,38 +164,47 @@ function renew(path: string, fromZip: string): void {
   }
 }
 
+/** A backup of this size is not looked at for what it grows to. */
+const SMALL = 100_000_000;
+/** Databases and pictures shrink to a tenth at best; what grows more than this was made to fill a disk. */
+const MOST_GROWTH = 100;
+
+/** Writes what belongs to a backup into a folder. Everything else in the zip is left out. */
 async function extract(fromZip: string, into: string, progress: (what: string) => void): Promise<void> {
-  let zip: ZipFile;
+  let zip: ZipFile | undefined;
   try {
-    zip = await yauzl.openPromise(fromZip, { lazyEntries: true });
+    zip = await yauzl.openPromise(fromZip, { lazyEntries: true, autoClose: false });
+    const entries: Entry[] = [];
+    // yauzl itself refuses absolute paths, backslashes and `..`.
+    for await (const entry of zip.eachEntry()) if (isPartOfBackup(entry.fileName)) entries.push(entry);
+    await demandRoom(entries, fromZip, into);
+    for (const entry of entries) {
+      progress(entry.fileName);
+      const path = join(into, entry.fileName);
+      await mkdir(dirname(path), { recursive: true });
+      await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(path, { flags: 'wx', flush: true }));
+    }
   } catch (error) {
-    throw new Refusal('invalid', `${fromZip} cannot be read as a zip: ${(error as Error).message}.`, { cause: error });
-  }
-  try {
-    await new Promise<void>((resolve, reject) => {
-      zip.on('error', reject);
-      zip.on('end', resolve);
-      zip.on('entry', (entry: { fileName: string }) => {
-        // yauzl itself refuses absolute paths, backslashes and `..`.
-        const [top] = entry.fileName.split('/');
-        if (entry.fileName.endsWith('/') || !['backup.json', ...BACKUP_DATABASES, ...BACKUP_FOLDERS].includes(top!)) {
-          zip.readEntry();
-          return;
-        }
-        progress(entry.fileName);
-        zip.openReadStream(entry as never, (error, stream) => {
-          if (error) return void reject(error);
-          const path = join(into, entry.fileName);
-          mkdirSync(dirname(path), { recursive: true });
-          pipeline(stream, createWriteStream(path, { flags: 'wx', flush: true })).then(() => zip.readEntry(), reject);
-        });
-      });
-      zip.readEntry();
-    });
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal || isDiskFull(error)) throw error;
     throw new Refusal('invalid', `${fromZip} cannot be read: ${(error as Error).message}.`, { cause: error });
   } finally {
-    zip.close();
+    zip?.close();
+  }
+}
+
+function isPartOfBackup(name: string): boolean {
+  const [top] = name.split('/');
+  if (name.endsWith('/')) return false;
+  return ['backup.json', ...BACKUP_DATABASES, ...BACKUP_FILES].includes(name) || (BACKUP_FOLDERS.includes(top!) && name !== top);
+}
+
+async function demandRoom(entries: readonly Entry[], fromZip: string, into: string): Promise<void> {
+  const total = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (total > SMALL && total > (await stat(fromZip)).size * MOST_GROWTH) {
+    throw new Refusal('invalid', `${fromZip} grows to ${(total / 1e6).toFixed(0)} MB: no backup of Waypost does.`);
+  }
+  const { bavail, bsize } = await statfs(into);
+  if (total > bavail * bsize) {
+    throw new Refusal('conflict', `${fromZip} needs ${(total / 1e6).toFixed(0)} MB, and ${((bavail * bsize) / 1e6).toFixed(0)} MB are free on that disk.`);
   }
 }

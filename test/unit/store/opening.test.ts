@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, createWriteStream, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { backupDirectory, DamagedDatabase, openStore, restoreDirectory, unsoundness } from '../../../server/store/index.ts';
 import { migrate } from '../../../server/store/migrations/index.ts';
 import { categories, category, comment, temporaryDirectory, temporaryStore } from './open-store.ts';
@@ -234,6 +236,72 @@ test('a zip that is no backup, or a damaged one, is refused and changes nothing'
   overwrite(zip, Math.floor(statSync(zip).size / 2), 500);
   await expect(restoreDirectory(zip, into)).rejects.toMatchObject({ code: 'invalid' });
   expect(readdirSync(into)).toEqual(['station.lock']);
+});
+
+test('a backup holds the settings, the certificate and the learned speeds too, and a restore brings them back', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  writeFileSync(join(directory, 'station.json'), '{"name":"North"}');
+  mkdirSync(join(directory, 'tls'));
+  writeFileSync(join(directory, 'tls', 'key.pem'), 'a key');
+  const speeds = new DatabaseSync(join(directory, 'speeds.db'));
+  speeds.exec('CREATE TABLE learned (x); INSERT INTO learned VALUES (7)');
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  speeds.close();
+  await store.close();
+  expect(statSync(zip).mode & 0o777).toBe(0o600);
+
+  const elsewhere = temporaryDirectory();
+  // Settings that an administrator prepared are not a station yet; they give way to those of the backup and are kept aside.
+  writeFileSync(join(elsewhere, 'station.json'), '{"name":"Prepared"}');
+  const { before } = await restoreDirectory(zip, elsewhere);
+  expect(readFileSync(join(elsewhere, 'station.json'), 'utf8')).toBe('{"name":"North"}');
+  expect(readFileSync(join(before!, 'station.json'), 'utf8')).toBe('{"name":"Prepared"}');
+  expect(readFileSync(join(elsewhere, 'tls', 'key.pem'), 'utf8')).toBe('a key');
+  const restored = new DatabaseSync(join(elsewhere, 'speeds.db'), { readOnly: true });
+  expect(restored.prepare('SELECT x FROM learned').get()).toEqual({ x: 7 });
+  restored.close();
+});
+
+/** A zip of these entries; a Buffer is the content of a file. */
+async function zipOf(entries: Readonly<Record<string, Buffer>>): Promise<string> {
+  const path = join(temporaryDirectory(), 'made.zip');
+  const zip = new ZipFile();
+  for (const [name, bytes] of Object.entries(entries)) zip.addBuffer(bytes, name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}
+
+test('a malformed or exploding zip is refused in words and leaves nothing behind', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  const good = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, good);
+  await store.close();
+  const note = Buffer.from(JSON.stringify({ format: 1, madeAt: new Date().toISOString(), station: { id: 'x', number: 0 } }));
+  const stationDb = readFileSync(join(directory, 'station.db'));
+  const bad: Record<string, string> = {
+    'a file and a folder of one name': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'files/a': Buffer.from('x'), 'files/a/b': Buffer.from('y') }),
+    'a folder in place of the database': await zipOf({ 'backup.json': note, 'station.db/x': Buffer.from('x') }),
+    'no database at all': await zipOf({ 'backup.json': note, 'station.db': Buffer.from('not a database'.repeat(1000)) }),
+    'an empty database': await zipOf({ 'backup.json': note, 'station.db': Buffer.alloc(0) }),
+    'a note that is null': await zipOf({ 'backup.json': Buffer.from('null'), 'station.db': stationDb }),
+    'a note without a station': await zipOf({ 'backup.json': Buffer.from('{"format":1}'), 'station.db': stationDb }),
+    'damaged tracks': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'tracks.db': Buffer.from('not a database'.repeat(1000)) }),
+    'a name that is too long': await zipOf({ 'backup.json': note, 'station.db': stationDb, [`files/${'x'.repeat(300)}`]: Buffer.from('x') }),
+    'a bomb': await zipOf({ 'backup.json': note, 'station.db': stationDb, 'files/zeros': Buffer.alloc(300_000_000) }),
+  };
+  for (const [what, zip] of Object.entries(bad)) {
+    const into = join(temporaryDirectory(), 'new');
+    const error = await restoreDirectory(zip, into).catch((caught: unknown) => caught);
+    expect({ what, error, name: (error as Error).name }).toMatchObject({ what, name: 'Refusal', error: { code: 'invalid', message: expect.stringContaining(zip) } });
+    expect({ what, left: existsSync(into) }).toEqual({ what, left: false });
+  }
+  const into = join(temporaryDirectory(), 'new');
+  await restoreDirectory(good, into);
+  expect(existsSync(join(into, 'station.db'))).toBe(true);
 });
 
 test('a restore that was broken off keeps an empty station from beginning in its place', async () => {
