@@ -16,6 +16,9 @@ app.commandLine.appendSwitch('disable-background-networking');
 app.commandLine.appendSwitch('disable-component-update');
 app.commandLine.appendSwitch('no-proxy-server');
 
+// Data and logs are for their owner alone.
+process.umask(0o077);
+
 const words = process.argv.slice(app.isPackaged ? 1 : 2);
 if (isCommand(words)) app.exit(await runCommand(join(root, 'dist', 'server', 'cli.js'), words));
 else await openWindows();

@@ -47,6 +47,9 @@ function isOfSystem(error: Error): boolean {
   return isDiskFull(error) || ('syscall' in error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EEXIST'].includes(String(error.code)));
 }
 
+// Whatever a command writes, data, logs and backups, is for its owner alone.
+process.umask(0o077);
+
 /** What a user can put right is said in one sentence; the exit code 2 means that the command was wrong, 1 that it failed. */
 try {
   await main(process.argv.slice(2));
