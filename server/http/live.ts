@@ -4,6 +4,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { seesOrganization } from '../../shared/access.ts';
 import { effectOf } from '../../shared/closure-effect.ts';
 import type { LastState } from '../../shared/last-state.ts';
+import { LIVE_LIMITS } from '../../shared/live-limits.ts';
 import type { StateRule } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
@@ -12,6 +13,7 @@ import type { Planner } from '../routing/index.ts';
 import type { CollectionName, Feed } from '../store/index.ts';
 import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from './authenticate.ts';
 import { presentUpdate } from './cars-presenters.ts';
+import { LimitedSocket, POLICY, REASONS, TokenBucket } from './live-limits.ts';
 import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
 
 interface LiveOptions {
@@ -45,19 +47,19 @@ export interface LivePace {
 /** As `spec/decisions.md` 4 has it. */
 export const PACE: LivePace = { carUpdates: 250, replicaChanges: 100, ping: 30_000, silence: 90_000, holdPositions: 256 * 1024, lag: 8 * 1024 * 1024 };
 
-/** A list of every vehicle of the biggest fleet fits. */
-const LONGEST_MESSAGE = 1024 * 1024;
-
 const TRY_AGAIN_LATER = 1013;
-const POLICY = 1008;
 const GOING_AWAY = 1001;
 const ENDED = 'The token is no longer valid.';
+/** ms in which a client may take leave before its connection is cut */
+const GOODBYE = 2_000;
+/** The same for one that does not keep up: the goodbye waits behind what it did not read. */
+const SLOW_GOODBYE = 5_000;
 
 /** The socket at `/ws`: positions as they come, nudges for replicas, events, alarms, and what is said to everybody. */
 export class Live {
   readonly #options: LiveOptions;
   readonly #pace: LivePace;
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, perMessageDeflate: false });
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: LIVE_LIMITS.longestMessage, perMessageDeflate: false, WebSocket: LimitedSocket });
   readonly #clients = new Set<Client>();
   readonly #stops: (() => void)[];
   readonly #texts = new WeakMap<LastState, string>();
@@ -117,7 +119,7 @@ export class Live {
 
   /** The token has ended before its time: nobody listens with it any more. */
   letGo(tokenId: number): void {
-    for (const { caller, socket } of this.#clients) if (caller.token.id === tokenId) socket.close(POLICY, ENDED);
+    for (const { caller, socket } of this.#clients) if (caller.token.id === tokenId) dismiss(socket, POLICY, ENDED);
   }
 
   async close(): Promise<void> {
@@ -132,36 +134,54 @@ export class Live {
   }
 
   #welcome(socket: WebSocket, caller: Caller): void {
-    const client: Client = { socket, caller, scope: scopeOf(caller, this.#options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: performance.now() };
+    const now = performance.now();
+    const sent = new TokenBucket(LIVE_LIMITS.messagesPerSecond, LIVE_LIMITS.burst, now);
+    const client: Client = { socket, caller, scope: scopeOf(caller, this.#options.rules()), followed: new Set(), moved: new Set(), replicated: new Set(), changed: new Set(), nudge: undefined, lastNudge: 0, lastHeard: now };
+    const socketsOfUser = [...this.#clients].filter((other) => other.caller.user.id === caller.user.id).length;
     this.#clients.add(client);
-    socket.on('message', (data, isBinary) => {
+    /** Notes a sign of life; false when it is one too many. What follows a limit that was passed is not looked at. */
+    const heard = (): boolean => {
+      if (socket.readyState !== socket.OPEN) return false;
       client.lastHeard = performance.now();
-      this.#hear(client, data, isBinary);
+      if (sent.take(client.lastHeard)) return true;
+      dismiss(socket, POLICY, REASONS.tooMany);
+      return false;
+    };
+    socket.on('message', (data, isBinary) => {
+      if (heard()) this.#hear(client, data, isBinary);
     });
-    socket.on('pong', () => (client.lastHeard = performance.now()));
-    socket.on('error', () => socket.terminate()); // a frame that is no frame, or a message that is too large
+    socket.on('ping', heard);
+    socket.on('pong', heard);
+    socket.on('error', () => cutSoon(socket)); // a frame that is no frame, or a message that is too large: the library says goodbye
     socket.on('close', () => {
       clearTimeout(client.nudge);
       this.#clients.delete(client);
     });
+    if (socketsOfUser >= LIVE_LIMITS.sockets) dismiss(socket, POLICY, REASONS.tooManySockets);
   }
 
   #hear(client: Client, data: RawData, isBinary: boolean): void {
     const message = isBinary ? undefined : parse(data);
     if (!message) return this.#complain(client, 'A message is a JSON object with command and data.');
     switch (message.command) {
-      case 'SET_OBSERVABLE_CARS': return this.#follow(client, message.data);
+      case 'SET_OBSERVABLE_CARS': return this.#follow(client, message.command, message.data);
+      case 'ADD_OBSERVABLE_CARS': return this.#follow(client, message.command, message.data);
       case 'SET_REPLICA': return this.#replicate(client, message.data);
       default: return this.#complain(client, `There is no command ${message.command.slice(0, 100)}.`);
     }
   }
 
-  #follow(client: Client, data: unknown): void {
-    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one))) return this.#complain(client, 'SET_OBSERVABLE_CARS: data must be an array of glonassId numbers.');
-    client.followed = new Set(data as number[]);
-    client.moved.clear();
-    if (client.followed.size === 0) return;
-    const known = [...client.followed].map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id).filter((id) => id !== undefined);
+  /** A list in one message may be too long; the pieces that follow the first are added. */
+  #follow(client: Client, command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS', data: unknown): void {
+    if (!Array.isArray(data) || !data.every((one) => Number.isSafeInteger(one))) return this.#complain(client, `${command}: data must be an array of glonassId numbers.`);
+    const before = command === 'SET_OBSERVABLE_CARS' ? new Set<number>() : client.followed;
+    const added = new Set((data as number[]).filter((glonassId) => !before.has(glonassId)));
+    if (before.size + added.size > LIVE_LIMITS.followed) return dismiss(client.socket, POLICY, REASONS.tooManyFollowed);
+    if (command === 'SET_OBSERVABLE_CARS') client.moved.clear();
+    client.followed = before;
+    for (const glonassId of added) client.followed.add(glonassId);
+    if (added.size === 0) return;
+    const known = [...added].map((glonassId) => this.#options.fleet.withDevice({ glonassId })?.id).filter((id) => id !== undefined);
     this.#sendStates(client, known);
   }
 
@@ -258,7 +278,7 @@ export class Live {
   #refresh(client: Client): boolean {
     const caller = this.#options.renew(client.caller);
     if (!caller) {
-      client.socket.close(POLICY, ENDED);
+      dismiss(client.socket, POLICY, ENDED);
       return false;
     }
     const scope = scopeOf(caller, this.#options.rules());
@@ -283,8 +303,7 @@ export class Live {
     const { socket } = client;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > this.#pace.lag) {
-      socket.close(TRY_AGAIN_LATER, 'The client does not keep up.');
-      setTimeout(() => socket.terminate(), 5_000).unref(); // the goodbye waits behind what it did not read
+      dismiss(socket, TRY_AGAIN_LATER, 'The client does not keep up.', SLOW_GOODBYE);
       return;
     }
     socket.send(text);
@@ -315,6 +334,16 @@ function parse(data: RawData): { command: string; data: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Closes for a reason. A client that does not take leave in `patience` ms is cut off. */
+function dismiss(socket: WebSocket, code: number, reason: string, patience = GOODBYE): void {
+  socket.close(code, reason);
+  cutSoon(socket, patience);
+}
+
+function cutSoon(socket: WebSocket, patience = GOODBYE): void {
+  setTimeout(() => socket.terminate(), patience).unref();
 }
 
 function refuse(socket: Duplex, status: number, words: string, body: string): void {

@@ -137,13 +137,81 @@ test.each([
   await console.hear((said) => said.command === 'CAR_UPDATES');
 });
 
-test('a message that is too large ends the connection and nothing else', async () => {
+const end = ({ socket }: Listener) => new Promise<[number, string]>((resolve) => {
+  socket.on('error', () => undefined);
+  socket.once('close', (code, reason) => resolve([code, String(reason)]));
+});
+
+test('a message of 100 kB is taken; a longer one ends the connection with 1008 and a reason, and nothing else', async () => {
   const console = await listenAs(admin);
-  const closed = new Promise((resolve) => console.socket.once('close', resolve));
-  console.socket.on('error', () => undefined);
-  console.socket.send('x'.repeat(2_000_000));
-  await closed;
+  console.socket.send('x'.repeat(100 * 1024));
+  await console.hear((said) => said.command === 'ERROR');
+  const witness = await listenAs(admin);
+  for (const length of [100 * 1024 + 1, 875_000, 5_000_000]) {
+    const greedy = await listenAs(admin);
+    const ended = end(greedy);
+    greedy.socket.send('1'.repeat(length));
+    expect(await ended).toEqual([1008, 'A message has at most 100 kB.']);
+  }
+  await witness.heardByNow();
   expect((await station.ask('GET', '/health')).status).toBe(200);
+});
+
+test('a burst of a hundred messages is answered; who goes on faster than twenty a second is closed with 1008', async () => {
+  const console = await listenAs(admin);
+  for (let i = 0; i < 100; i++) console.send('NONSENSE', i);
+  await console.hear(() => console.heard.length === 100);
+  expect(console.socket.readyState).toBe(console.socket.OPEN);
+  const endless = await listenAs(admin);
+  const ended = end(endless);
+  const began = performance.now();
+  for (let i = 0; i < 1000; i++) endless.send('NONSENSE', i);
+  expect(await ended).toEqual([1008, 'At most 20 messages a second.']);
+  expect(endless.heard.length).toBeLessThanOrEqual(100 + Math.ceil(((performance.now() - began) / 1000) * 20));
+  // Pings ask for an answer, too. One at a time: of many unanswered ones the library cuts the line at once.
+  const pinging = await listenAs(admin);
+  const silenced = end(pinging);
+  const ping = () => pinging.socket.readyState === pinging.socket.OPEN && pinging.socket.ping();
+  pinging.socket.on('pong', ping);
+  ping();
+  expect(await silenced).toEqual([1008, 'At most 20 messages a second.']);
+});
+
+test('a list may come in pieces; who follows more than 50,000 is closed with 1008', async () => {
+  await report(fix(vans[0]!));
+  const console = await listenAs(admin);
+  const ended = end(console);
+  console.send('SET_OBSERVABLE_CARS', [vans[1]!.glonassId]);
+  console.send('ADD_OBSERVABLE_CARS', [vans[0]!.glonassId]);
+  // The second answer says what was added, and nothing twice.
+  await console.hear((said) => said.command === 'CAR_UPDATES' && said.data.length === 1 && said.data[0].glonassId === vans[0]!.glonassId);
+  const strangers = Array.from({ length: 50_000 - 2 }, (_, index) => 10_000_000 + index);
+  for (let from = 0; from < strangers.length; from += 10_000) console.send('ADD_OBSERVABLE_CARS', strangers.slice(from, from + 10_000));
+  console.send('ADD_OBSERVABLE_CARS', [vans[0]!.glonassId]); // is one of them already
+  await console.heardByNow();
+  console.send('ADD_OBSERVABLE_CARS', ['1']);
+  await console.hear((said) => said.command === 'ERROR' && said.data.message === 'ADD_OBSERVABLE_CARS: data must be an array of glonassId numbers.');
+  console.send('ADD_OBSERVABLE_CARS', [9]);
+  expect(await ended).toEqual([1008, 'At most 50000 vehicles can be followed.']);
+});
+
+test('a user has fifty sockets; one more is closed with 1008, and other users are not touched', async () => {
+  const person = await station.newUser('fifty', 'Dispatcher');
+  const again = await station.signIn('fifty', 'a fine password');
+  const fifty = await Promise.all(Array.from({ length: 50 }, (_, index) => listenAs(index % 2 === 0 ? person.token : again)));
+  const more = await listenAs(person.token);
+  expect(await end(more)).toEqual([1008, 'A user has at most 50 connections.']);
+  expect(more.heard).toEqual([]);
+  for (const listener of [fifty[0]!, fifty[49]!, await listenAs(admin)]) await listener.heardByNow();
+  const left = end(fifty[7]!);
+  fifty[7]!.socket.close();
+  await left;
+  await expect.poll(async () => {
+    const next = await listenAs(person.token);
+    const gone = end(next);
+    next.send('NONSENSE', 1);
+    return Promise.race([gone.then(() => 'closed'), next.hear((said) => said.command === 'ERROR').then(() => 'heard')]);
+  }).toBe('heard');
 });
 
 test('consoles are nudged about what they replicate, and a burst is told together', async () => {

@@ -59,11 +59,11 @@ export class LiveSocket {
     const socket = new WebSocket(this.url);
     this.socket = socket;
     socket.onopen = () => {
-      this.attempt = 0;
       this.lastHeard = Date.now();
       this.listener.onState('open');
     };
     socket.onmessage = (event) => {
+      this.attempt = 0; // an open line alone may be one that the station closes at once, because the user has too many
       this.lastHeard = Date.now();
       const message = parse(event.data);
       if (message) this.listener.onMessage(message);

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
+import { followMessages } from '../../../shared/live-limits.ts';
 import type { CarItem, EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
 import { Positions } from '../live/positions.ts';
 import { RecentEvents } from '../live/recent-events.ts';
@@ -10,6 +11,9 @@ import { REPLICA_NAMES } from '../replica/schemas.ts';
 import { lightOf } from '../live/light.ts';
 import { useClock } from './clock.ts';
 import { useSession } from './session.ts';
+
+/** ms in which changes of the fleet make one list of vehicles to follow */
+const OBSERVE_AFTER = 1_000;
 
 /** Everything that keeps itself current while somebody is signed in: records, positions, progress of imports, and the state of the line. */
 export const useLive = defineStore('live', () => {
@@ -39,6 +43,7 @@ export const useLive = defineStore('live', () => {
   let socket: LiveSocket | undefined;
   let opening: Promise<void> = Promise.resolve();
   let running = false;
+  let observing: ReturnType<typeof setTimeout> | undefined;
 
   const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, lastHeard: lastHeard.value, now: clock.now }));
 
@@ -51,7 +56,7 @@ export const useLive = defineStore('live', () => {
     socket = new LiveSocket(address.href, { onState, onMessage }, () => session.client.ask('/health'));
     setInterval(() => (lastHeard.value = socket?.lastHeard ?? 0), 1_000);
     records.vehicles.watch((changes) => {
-      if (changes.some((change) => change.now?.glonassId !== change.before?.glonassId)) observeAll();
+      if (changes.some((change) => change.now?.glonassId !== change.before?.glonassId)) observeSoon();
     });
   }
 
@@ -116,9 +121,17 @@ export const useLive = defineStore('live', () => {
     if (progress.state === 'done') void session.refreshHealth().then(() => territoryVersion.value++);
   }
 
+  /** Vehicles may come one by one, and the station takes only so many messages a second. */
+  function observeSoon(): void {
+    observing ??= setTimeout(() => {
+      observing = undefined;
+      observeAll();
+    }, OBSERVE_AFTER);
+  }
+
   function observeAll(): void {
     const ids = [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
-    socket?.send('SET_OBSERVABLE_CARS', ids);
+    for (const { command, data } of followMessages(ids)) socket?.send(command, data);
   }
 
   /** Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being opened. */

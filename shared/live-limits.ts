@@ -1,0 +1,29 @@
+/** What one client, or one user, may ask of the socket. Beyond it the connection ends with 1008 and a reason. */
+export const LIVE_LIMITS = {
+  /** Messages and pings that a client may send in a second, on average. */
+  messagesPerSecond: 20,
+  /** Messages that may come at once. */
+  burst: 100,
+  /** Bytes of one message. */
+  longestMessage: 100 * 1024,
+  /** glonassIds that one client follows. */
+  followed: 50_000,
+  /** Connections of one user. */
+  sockets: 50,
+} as const;
+
+/** So many ids fit into one message, however long their numbers are. */
+const PIECE = 5_000;
+
+export interface FollowMessage {
+  readonly command: 'SET_OBSERVABLE_CARS' | 'ADD_OBSERVABLE_CARS';
+  readonly data: readonly number[];
+}
+
+/** The messages that make a client follow these vehicles and no others, each within the limits. Of too many the first are followed. */
+export function followMessages(glonassIds: readonly number[]): FollowMessage[] {
+  const followed = glonassIds.slice(0, LIVE_LIMITS.followed);
+  const messages: FollowMessage[] = [{ command: 'SET_OBSERVABLE_CARS', data: followed.slice(0, PIECE) }];
+  for (let from = PIECE; from < followed.length; from += PIECE) messages.push({ command: 'ADD_OBSERVABLE_CARS', data: followed.slice(from, from + PIECE) });
+  return messages;
+}
