@@ -13,6 +13,7 @@ import type { Planner } from '../routing/index.ts';
 import type { CollectionName, Feed } from '../store/index.ts';
 import { demandAccess, ofSameOrigin, tokenOf, type Authenticate } from './authenticate.ts';
 import { presentUpdate } from './cars-presenters.ts';
+import { Inbox } from './live-inbox.ts';
 import { LimitedSocket, POLICY, REASONS, TokenBucket } from './live-limits.ts';
 import { REPLICATED, scopeOf, type Replicated } from './replica-feed.ts';
 
@@ -61,6 +62,7 @@ export class Live {
   readonly #pace: LivePace;
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: LIVE_LIMITS.longestMessage, perMessageDeflate: false, WebSocket: LimitedSocket });
   readonly #clients = new Set<Client>();
+  readonly #inbox = new Inbox();
   readonly #stops: (() => void)[];
   readonly #texts = new WeakMap<LastState, string>();
 
@@ -72,6 +74,7 @@ export class Live {
     this.#stops = [
       () => clearInterval(updates),
       () => clearInterval(pings),
+      () => this.#inbox.close(),
       options.fleet.states.watch((states) => this.#noteStates(states)),
       options.router.onConditions(() => this.#noteConditions()),
       // After all who listen to this commit: what rights refer to is up to date then, too.
@@ -148,13 +151,14 @@ export class Live {
       return false;
     };
     socket.on('message', (data, isBinary) => {
-      if (heard()) this.#hear(client, data, isBinary);
+      if (heard()) this.#inbox.take(socket, lengthOf(data), () => this.#hear(client, data, isBinary));
     });
     socket.on('ping', heard);
     socket.on('pong', heard);
     socket.on('error', () => cutSoon(socket)); // a frame that is no frame, or a message that is too large: the library says goodbye
     socket.on('close', () => {
       clearTimeout(client.nudge);
+      this.#inbox.forget(socket);
       this.#clients.delete(client);
     });
     if (socketsOfUser >= LIVE_LIMITS.sockets) dismiss(socket, POLICY, REASONS.tooManySockets);
@@ -325,6 +329,10 @@ interface Client {
   nudge: NodeJS.Timeout | undefined;
   lastNudge: number;
   lastHeard: number;
+}
+
+function lengthOf(data: RawData): number {
+  return Array.isArray(data) ? data.reduce((sum, part) => sum + part.byteLength, 0) : data.byteLength;
 }
 
 function parse(data: RawData): { command: string; data: unknown } | undefined {
