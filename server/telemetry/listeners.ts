@@ -230,11 +230,8 @@ class Connection implements OneWaits {
     const vehicle = this.#vehicle;
     // What a thousand devices wait with, each for its one record, is what the collection of memory has to do: no promises here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
-      const place = records[0]!.position ?? this.#desk.lastPlace(vehicle.id);
-      if (place) {
-        this.#stands = true;
-        return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, place, this.#desk.now()), this.#source, this);
-      }
+      this.#stands = true;
+      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.lastPlace(vehicle.id), this.#desk.now()), this.#source, this);
     }
     this.#await(store(item, vehicle, this.#device, this.#source, this.#desk));
   }

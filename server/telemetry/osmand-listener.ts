@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { readOsmandForm, readOsmandJson, type OsmandReading } from './decoders/osmand.ts';
 import type { DeviceDesk, Listener } from './listeners.ts';
+import { whole } from './reread.ts';
 
 const LONGEST_BODY = 256 * 1024;
 
@@ -57,13 +58,7 @@ async function store({ device, record }: OsmandReading, desk: DeviceDesk, json: 
     desk.unknown(device);
     return { status: json ? 404 : 400, text: `No vehicle has the device ${device.slice(0, 50)}.` };
   }
-  const { position, time, ...rest } = record;
-  const place = position ?? desk.lastPlace(vehicle.id);
-  if (!place) {
-    await desk.quarantine([{ reason: 'a record without a position, of a vehicle that never had one', raw: Buffer.from(JSON.stringify(record)) }], 'osmand', device);
-    return { status: 200, text: '' };
-  }
-  await desk.take([{ ...rest, time: time ?? desk.now(), glonassId: vehicle.glonassId, lat: place.lat, lon: place.lon }], 'osmand');
+  await desk.take([whole(record, vehicle.glonassId, desk.lastPlace(vehicle.id), desk.now())], 'osmand');
   return { status: 200, text: '' };
 }
 

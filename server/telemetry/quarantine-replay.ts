@@ -82,10 +82,7 @@ export class QuarantineReplay {
     const name = read?.device ?? device;
     const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
     if (!read || !vehicle) return undefined;
-    const fixes = read.records.map((record) => {
-      const place = record.position ?? lastPlace(vehicle.id);
-      return place ? Fix.safeParse(whole(record, 0, place, now())).data : undefined;
-    });
+    const fixes = read.records.map((record) => Fix.safeParse(whole(record, 0, lastPlace(vehicle.id), now())).data);
     return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
   }
 }

@@ -7,7 +7,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([wialon, teltonika, egts]
 
 /**
  * Reads bytes from the quarantine once more, with the decoder of the protocol by which they came: it may have learnt since. Undefined when they still cannot be
- * understood, all of them; what was a record already, and only had no position, is one.
+ * understood, all of them. Older versions kept records without a position: such an entry is a record already.
  */
 export function reread(source: string, raw: Uint8Array, now: () => number): { device: string | undefined; records: readonly DeviceRecord[] } | undefined {
   const decoder = DECODERS.get(source);
@@ -25,7 +25,7 @@ export function reread(source: string, raw: Uint8Array, now: () => number): { de
   }
 }
 
-/** A record that was understood, and was kept because its vehicle had no position yet. */
+/** A record that an older version understood, and kept because its vehicle had no position yet. */
 function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
   if (raw[0] !== 0x7b) return undefined; // {
   try {
@@ -36,9 +36,17 @@ function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
   }
 }
 
-/** A record with its vehicle and a place: its own, or the one where the vehicle was last. */
-export function whole(record: DeviceRecord, glonassId: number, { lat, lon }: { lat: number; lon: number }, now: number): object {
+/** Where a vehicle is that never was anywhere: no place, and marked as none. */
+const NOWHERE = { lat: 0, lon: 0 };
+
+/**
+ * A record with its vehicle and a place: its own, or the last known one. A record without a position is stored all the same, since it may be an emergency.
+ * @param lastPlace undefined: the vehicle never had a position
+ */
+export function whole(record: DeviceRecord, glonassId: number, lastPlace: { lat: number; lon: number } | undefined, now: number): object {
   // Field by field: taking an object apart and copying it costs more than all that is looked at in it.
-  const { time, speed, direction, height, gpsCount, glonassCount, inputs, adc, params } = record;
+  const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
+  const { lat, lon } = position ?? lastPlace ?? NOWHERE;
+  const gpsCount = position ? record.gpsCount : 0;
   return { glonassId, time: time ?? now, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }

@@ -1,4 +1,4 @@
-import type { Fault, Item } from './decoders/decoder.ts';
+import type { Item } from './decoders/decoder.ts';
 import type { DeviceDesk } from './listeners.ts';
 import { whole } from './reread.ts';
 
@@ -11,15 +11,9 @@ export async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: 
     desk.unknown(name);
     return item.answer(0, 0);
   }
-  const placed: object[] = [];
-  const faults: Fault[] = [...item.faults];
-  for (const record of item.records) {
-    const place = record.position ?? desk.lastPlace(vehicle.id);
-    if (place) placed.push(whole(record, vehicle.glonassId, place, desk.now()));
-    else faults.push({ reason: 'a record without a position, of a vehicle that never had one', raw: Buffer.from(JSON.stringify(record)) });
-  }
+  const { records, faults } = item;
   if (faults.length > 0) await desk.quarantine(faults, source, name);
-  if (placed.length === 0) return item.answer(0, faults.length);
-  const { accepted, duplicates, quarantined } = await desk.take(placed, source);
-  return item.answer(accepted + duplicates + quarantined.length, faults.length);
+  if (records.length === 0) return item.answer(0, faults.length);
+  const taken = await desk.take(records.map((record) => whole(record, vehicle.glonassId, desk.lastPlace(vehicle.id), desk.now())), source);
+  return item.answer(taken.accepted + taken.duplicates + taken.quarantined.length, faults.length);
 }

@@ -17,7 +17,7 @@ export function causeOfEvent(rule: Pick<AlarmRule, 'id'>, event: EventRecord, or
   const task = event.data['newsId'];
   return {
     situation: situationOfEvent(rule, event), organizationId, eventId: event.id, eventType: event.type, vehicleId: event.vehicleId,
-    messageId: typeof task === 'number' ? task : 0, info: event.info, place: { lat: event.lat, lon: event.lon }, since: event.from, till: event.till,
+    messageId: typeof task === 'number' ? task : 0, info: event.info, place: placeOf(event), since: event.from, till: event.till,
   };
 }
 
@@ -50,4 +50,9 @@ export function causeOfMessage(rule: Pick<AlarmRule, 'id'>, message: Message): C
 export function waits(message: Message): boolean {
   const { status, withdrawn, archived, assignedVehicleId, assignedUserId, assignedDepartmentId } = message;
   return status === NEW && !withdrawn && !archived && assignedVehicleId === 0 && assignedUserId === 0 && assignedDepartmentId === 0;
+}
+
+/** Null for an event of a vehicle that never had a position: 0, 0 is no place. */
+function placeOf({ lat, lon }: { readonly lat: number; readonly lon: number }): Cause['place'] {
+  return lat === 0 && lon === 0 ? null : { lat, lon };
 }

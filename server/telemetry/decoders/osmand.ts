@@ -132,7 +132,7 @@ function plain(value: number | string | boolean): number | string | boolean {
 }
 
 function number(text: string | undefined): number | undefined {
-  return text !== undefined && /^[+-]?\d{1,15}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
+  return text !== undefined && /^[+-]?\d{1,15}(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 function finite(value: unknown): number | undefined {

@@ -11,6 +11,8 @@ export interface Wrong {
 const SHORT = 10;
 const FULL = 16;
 const [DATE, CLOCK, LAT, LAT_SIDE, LON, LON_SIDE, SPEED, COURSE, HEIGHT, SATS, HDOP, INPUTS, OUTPUTS, ADC, KEY, PARAMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
+/** Of minutes: a micrometre has eight. */
+const MOST_DECIMALS = 18;
 const MOST_ADC = 64;
 const MOST_PARAMS = 200;
 const LONGEST_NAME = 38;
@@ -125,9 +127,11 @@ export class WialonRecordReader {
   #degrees(field: number, greatest: number, positive: string, negative: string): number {
     const [from, till] = [this.#begins[field]!, this.#begins[field + 1]! - 1];
     const digits = digitsIn(this.#text, from, till);
-    const places = till - from - digits - 1;
-    if (digits < 3 || digits > 5 || places === 0 || places > 10) return NaN;
-    const minutes = decimalIn(this.#text, from + digits - 2, till);
+    const decimals = from + digits + 1;
+    // Devices write more decimals than a number can tell: those are looked at, and not read.
+    const end = Math.min(till, decimals + MOST_DECIMALS);
+    if (digits < 3 || digits > 5 || till === decimals || digitsIn(this.#text, end, till) !== till - end) return NaN;
+    const minutes = decimalIn(this.#text, from + digits - 2, end);
     if (!(minutes < 60)) return NaN;
     const degrees = Math.round((decimalIn(this.#text, from, from + digits - 2) + minutes / 60) * 1e7) / 1e7;
     const side = this.#begins[field + 2]! - 1 - till === 2 ? this.#text[till + 1] : '';

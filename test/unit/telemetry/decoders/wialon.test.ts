@@ -22,6 +22,22 @@ test('captured: a login of 1.1 with a password, and one with none', () => {
   expect([text(item.answer('unknown')), text(item.answer('wrong-password'))]).toEqual(['#AL#0\r\n', '#AL#01\r\n']);
 });
 
+test('captured: a login of 2.0, and data with coordinates of many decimals and a CRC without padding', () => {
+  const body = 'NA;NA;5429.681944502211763;N;02654.60403650999069;E;NA;NA;NA;NA;NA;NA;NA;1.0;NA;m1:1:9196679,d1:1:15397,t1:1:20,b1:1:162,fuel1:2:21588.0,pv1:2:35.98,finish:1:1;';
+  // The CRC covers the last `;`, too: without it, it is another one.
+  expect([crc16Arc(Buffer.from(body)), crc16Arc(Buffer.from(body.slice(0, -1)))]).toEqual([0x9b0, 0x7026]);
+  const items = hear(wialon, login2, `#D#${body}0x9b0\r\n#D#${body}9b0\r\n#D#${body}09B0\r\n#D#${body}9b1\r\n`);
+  expect(answers(items).slice(1)).toEqual(['#AD#1\r\n', '#AD#1\r\n', '#AD#1\r\n', '#AD#16\r\n']);
+  expect(records(items)[0]).toMatchObject({ time: NOW, position: { lat: 54.4946991, lon: 26.9100673 }, gpsCount: undefined, adc: [1], params: { m1: 9196679, fuel1: 21588, pv1: 35.98, finish: 1 } });
+});
+
+test('coordinates have as many decimals as a device writes, and nothing else among them', () => {
+  const place = (minutes: string) => answers(hear(wialon, `#SD#270413;205601;55${minutes};N;03739.6834;E;1;2;3;4\r\n`))[0]!.trim();
+  for (const digits of [1, 10, 11, 18, 19, 60]) expect(place(`44.${'123456789'.repeat(7).slice(0, digits)}`), String(digits)).toBe('#ASD#1');
+  expect(records(hear(wialon, `#SD#270413;205601;5530.${'0'.repeat(30)};N;03739.6834;E;1;2;3;4\r\n`))[0]).toMatchObject({ position: { lat: 55.5 } });
+  for (const wrong of [`44.${'1'.repeat(30)}x`, `44.${'1'.repeat(30)}.1`, '44.', '44.1 ', '60.0']) expect(place(wrong), wrong).toBe('#ASD#10');
+});
+
 test('a login of 2.0 with a wrong CRC', () => {
   expect(answers(hear(wialon, '#L#2.0;42001300083;;CE46\r\n'))).toEqual(['#AL#10\r\n']);
 });
