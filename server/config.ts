@@ -36,6 +36,10 @@ export const SETTINGS = {
   tlsPort: setting({ schema: port.nullable(), default: null, flag: 'tls-port', environment: 'WAYPOST_TLS_PORT', reason: 'Port for TLS, with a certificate that the station makes for itself. 8443 when the station listens beyond this machine, else none.' }),
   routerPort: setting({ schema: port.nullable(), default: null, flag: 'router-port', environment: 'WAYPOST_ROUTER_PORT', reason: 'A second port that serves routing alone, for clients of old routing servers (they expect 5000). Off.' }),
   'router.anonymous': setting({ schema: z.boolean(), default: true, environment: 'WAYPOST_ROUTER_ANONYMOUS', reason: 'Routing answers without a token, since its clients cannot send one.' }),
+  'router.snapLimit': setting({
+    schema: z.int().min(1).max(100_000_000), default: 5000, environment: 'WAYPOST_SNAP_LIMIT',
+    reason: 'Metres: a place that is farther from every road is not on this map. The router port has no limit.',
+  }),
   name: setting({ schema: z.string().min(1).max(100), default: 'Waypost', flag: 'name', environment: 'WAYPOST_NAME', reason: 'What the station is called, for people.' }),
   stationNumber: setting({ schema: z.int().min(0).max(213), default: 0, environment: 'WAYPOST_STATION_NUMBER', reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.' }),
   adminPassword: setting({ schema: z.string().min(1).max(500).nullable(), default: null, environment: 'WAYPOST_ADMIN_PASSWORD', reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.' }),

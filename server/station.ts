@@ -162,7 +162,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
     onDamage: (files) => log.logger('territory').error(`The territory was damaged on the disk after it had been imported (${files.join(', ')}). Import it again.`),
   });
   onClose(() => territory.close());
-  const planner = await startPlanner({ warn: (message) => log.logger('routing').warn(message) });
+  const planner = await startPlanner({ snapLimit: config['router.snapLimit'], warn: (message) => log.logger('routing').warn(message) });
   onClose(() => planner.close());
   const geocoder = startGeocoder({ warn: (message) => log.logger('geocoding').warn(message) });
   onClose(() => geocoder.close());

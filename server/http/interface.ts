@@ -13,7 +13,7 @@ import { Metrics } from './metrics.ts';
 import type { Route } from './route.ts';
 import { routesOf } from './routes.ts';
 import type { Rooms, StationFacts } from './routes.ts';
-import { otherServices } from './routing.ts';
+import { otherServices, routingRoutes } from './routing.ts';
 import { presentImport } from './territory.ts';
 
 export interface InterfaceOptions extends StationFacts {
@@ -84,7 +84,10 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
     const certificate = tlsPort === null ? undefined : ownCertificate(options.certificates, namesOfThisMachine(host), options.now());
     const main = await open(app, { host, port: options.port, onUpgrade: live.upgrade });
     const secure = tlsPort === null ? undefined : await open(app, { host, port: tlsPort, onUpgrade: live.upgrade, certificate });
-    const router = options.routerPort === null ? undefined : await open(appOf(routes.filter((route) => route.family === 'C'), otherServices), { host, port: options.routerPort });
+    // Old clients know no greatest distance to a road.
+    const anonymous = options.anonymousRouting;
+    const oldRoutes = routingRoutes(rooms.planner, { anonymous, snapLimit: Infinity });
+    const router = options.routerPort === null ? undefined : await open(appOf(oldRoutes, otherServices), { host, port: options.routerPort });
     return { main, secure, router, routes, stop };
   } catch (error) {
     await stop();

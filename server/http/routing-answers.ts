@@ -8,7 +8,7 @@ const InstructionRow = z.array(z.union([z.string(), z.number()])).meta({
 });
 
 export const RouteReply = z.object({
-  status: z.int().meta({ description: '0: found; 207: there is no way.' }),
+  status: z.int().meta({ description: '0: found; 207: there is no way, or a point is not on this map: `status_message` says which.' }),
   status_message: z.string(),
   route_geometry: Geometry.optional(),
   route_instructions: z.array(InstructionRow).optional(),

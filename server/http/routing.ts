@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Planner, ReachRequest, RouteRequest, TableRequest } from '../routing/index.ts';
+import { notOnMap, type Planner, type ReachRequest, type RouteRequest, type TableRequest } from '../routing/index.ts';
 import { sendBytes } from './errors.ts';
 import { JsonBytes, route } from './route.ts';
 import type { Access, Route } from './route.ts';
@@ -15,6 +15,8 @@ export interface RoutingOptions {
   tableLimit?: number;
   /** Whether area C answers without a token, since its old clients cannot send one. */
   anonymous?: boolean;
+  /** Metres: a point that is farther from every road is not on this map. The planner's own limit when not given. */
+  snapLimit?: number;
 }
 
 // The strict grammar of area C is read from the raw address; these shapes only describe it.
@@ -35,34 +37,41 @@ const withHints = {
 };
 
 const Pair = z.array(z.number()).meta({ description: '[lat, lon]; empty when there is no road' });
-const Nothing = { status: 207 } as const;
+const OffMapMessage = z.string().optional().meta({ description: 'With status 207: which point is not on this map.' });
 
 /** Times of one /isochrone, and the longest, minutes. */
 const MOST_TIMES = 6;
 const LONGEST = 240;
 
 /** Area C: the routing service. */
-export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit = 500, anonymous = true }: RoutingOptions = {}): Route[] {
+export function routingRoutes(planner: Planner, options: RoutingOptions = {}): Route[] {
+  const { viarouteLimit = 25, tableLimit = 500, anonymous = true, snapLimit = planner.snapLimit } = options;
   const access: Access = anonymous ? 'open' : { scope: 'routing', others: 'user' };
   const common = { method: 'GET', family: 'C', group: 'routing', access, ownGrammar: true } as const;
+  const limit = `A point that is farther than ${snapLimit} m from every road is not on this map: status 207.`;
+  const farAway = snapLimit < Infinity ? ` ${limit} The limit is the setting \`router.snapLimit\`.` : '';
+  const nothing = {
+    status: 207,
+    ...(snapLimit < Infinity && { status_message: notOnMap({ point: 0, limit: snapLimit }) }),
+  };
   return [
     route({
       ...common, path: '/locate', summary: 'The node of the road network that is nearest to a point',
-      query: z.object(everywhere), answer: z.object({ status: z.int(), mapped_coordinate: Pair }),
+      query: z.object(everywhere), answer: z.object({ status: z.int(), status_message: OffMapMessage, mapped_coordinate: Pair }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
-        const node = await planner.locate(degrees(query.loc[0]!), profileOf(query, planner).profile);
-        return node ? { status: 0, mapped_coordinate: [node.lat, node.lon] } : { ...Nothing, mapped_coordinate: [] };
+        const node = await planner.locate(degrees(query.loc[0]!), { snapLimit, ...profileOf(query, planner) });
+        return node ? { status: 0, mapped_coordinate: [node.lat, node.lon] } : { ...nothing, mapped_coordinate: [] };
       }),
     }),
     route({
       ...common, path: '/nearest', summary: 'The point on a road that is nearest to a point',
       query: z.object({ ...everywhere, ...heading, num_results: option('1 to 100: so many roads, the nearest first, in `results`.') }),
-      answer: z.object({ status: z.int(), mapped_coordinate: Pair, name: z.string(), results: z.array(z.object({ 'mapped coordinate': Pair, name: z.string() })).optional() }),
+      answer: z.object({ status: z.int(), status_message: OffMapMessage, mapped_coordinate: Pair, name: z.string(), results: z.array(z.object({ 'mapped coordinate': Pair, name: z.string() })).optional() }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
         const point = degrees(query.loc[0]!);
-        const found = await planner.nearest(point, { z: query.z, count: query.num_results, ...(point.heading && { heading: point.heading }), ...profileOf(query, planner) });
+        const found = await planner.nearest(point, { z: query.z, count: query.num_results, snapLimit, ...(point.heading && { heading: point.heading }), ...profileOf(query, planner) });
         const [first] = found;
-        if (!first) return { ...Nothing, mapped_coordinate: [], name: '' };
+        if (!first) return { ...nothing, mapped_coordinate: [], name: '' };
         return {
           status: 0, mapped_coordinate: [first.lat, first.lon], name: first.name,
           ...(query.num_results > 1 && { results: found.map(({ lat, lon, name }) => ({ 'mapped coordinate': [lat, lon], name })) }),
@@ -71,7 +80,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
     }),
     route({
       ...common, path: '/viaroute', summary: 'The quickest way through points in order',
-      description: `At most ${viarouteLimit} points.`,
+      description: `At most ${viarouteLimit} points.${farAway}`,
       query: z.object({
         ...withHints,
         u: option('Directly after a `loc`: `true`: the vehicle may turn back there.'),
@@ -87,7 +96,7 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
         const gpx = query.output === 'gpx';
         const asked: RouteRequest = {
           points: query.loc.map(degrees), checksum: query.checksum ?? -1, z: query.z,
-          alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, ...profileOf(query, planner),
+          alternatives: query.alt && !gpx && query.loc.length === 2, unthinned: gpx, snapLimit, ...profileOf(query, planner),
         };
         const { jsonp, instructions, geometry, compression } = query;
         const bytes = await planner.writtenRoute(asked, { jsonp, gpx, instructions, geometry, compression });
@@ -99,14 +108,14 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
     }),
     route({
       ...common, path: '/table', summary: 'Travel times between all pairs of points',
-      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.`,
+      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.${farAway} The cells of the other points are told.`,
       query: z.object({ ...withHints, src: option('`lat,lon`, repeated: rows; every `loc` when not given.'), dst: option('`lat,lon`, repeated: columns; every `loc` when not given.'), distances: option('`true`: with the lengths of the ways.') }),
-      answer: z.object({ status: z.int(), distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }), distances: z.array(z.array(z.int().nullable())).optional().meta({ description: 'Metres of the quickest ways, in the same places; null where there is none.' }) }),
+      answer: z.object({ status: z.int(), status_message: OffMapMessage, distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }), distances: z.array(z.array(z.int().nullable())).optional().meta({ description: 'Metres of the quickest ways, in the same places; null where there is none.' }) }),
       run: (asked) => answer(asked, 2, tableLimit, async (query) => {
         const sources: TableRequest['sources'] = (query.src.length > 0 ? query.src : query.loc).map(degrees);
         const targets: TableRequest['targets'] = (query.dst.length > 0 ? query.dst : query.loc).map(degrees);
         if (sources.length === 0 || targets.length === 0) throw new Refusal('invalid', 'Bad Request');
-        const asked: TableRequest = { sources, targets, checksum: query.checksum ?? -1, distances: query.distances, ...profileOf(query, planner) };
+        const asked: TableRequest = { sources, targets, checksum: query.checksum ?? -1, distances: query.distances, snapLimit, ...profileOf(query, planner) };
         return new JsonBytes(await planner.writtenTable(asked, { jsonp: query.jsonp }));
       }),
     }),
@@ -114,13 +123,13 @@ export function routingRoutes(planner: Planner, { viarouteLimit = 25, tableLimit
       ...common, path: '/isochrone', summary: 'The areas around the roads that are reached from a point in time',
       description: `GeoJSON, one feature for each time, in ascending order. At most ${MOST_TIMES} times, of ${LONGEST} minutes at most. An area goes \`near\` metres beyond the roads that are reached, and has holes only where there are roads that are not.`,
       query: z.object({ ...withHints, minutes: option('`5,10,15`: driving times in minutes.') }),
-      answer: z.object({ status: z.int(), type: z.literal('FeatureCollection'), features: z.array(AreaFeature), near: z.number().optional(), mapped_coordinate: Pair }),
+      answer: z.object({ status: z.int(), status_message: OffMapMessage, type: z.literal('FeatureCollection'), features: z.array(AreaFeature), near: z.number().optional(), mapped_coordinate: Pair }),
       run: (asked) => answer(asked, 1, Infinity, async (query) => {
         const { minutes } = query;
         if (minutes.length === 0) throw new Refusal('invalid', 'The driving times are missing: minutes=5,10,15.');
         if (minutes.length > MOST_TIMES) throw new Refusal('invalid', `${minutes.length} times were given in minutes; at most ${MOST_TIMES} are allowed.`);
         if (minutes[0]! < 0.1 || minutes.at(-1)! > LONGEST) throw new Refusal('invalid', `minutes goes from 0.1 to ${LONGEST}.`);
-        const asked: ReachRequest = { point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), ...profileOf(query, planner) };
+        const asked: ReachRequest = { point: degrees(query.loc[0]!), checksum: query.checksum ?? -1, limits: minutes.map((time) => time * 60), snapLimit, ...profileOf(query, planner) };
         return new JsonBytes(await planner.writtenReach(asked, { jsonp: query.jsonp }));
       }),
     }),

@@ -22,18 +22,30 @@ export interface Snapped extends Point {
   hint: string;
 }
 
+/** What a question about points may say, whatever it asks. */
+export interface Asking {
+  /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
+  checksum?: number;
+  profile?: string;
+  /** Metres: a point that is farther from every road is not on this map. Undefined: the planner's own limit. */
+  snapLimit?: number;
+}
+
+/** A point of a question that is not on this map: its place in the question, and the limit, metres. */
+export interface OffMap {
+  readonly point: number;
+  readonly limit: number;
+}
+
 /** A point of a question. */
 export interface AskedPoint extends Point {
   hint?: string;
   heading?: Heading;
 }
 
-export interface RouteRequest {
+export interface RouteRequest extends Asking {
   /** `uturn`: at this point the vehicle may turn back; `heading`: it goes this way there, and the point lies on a road where it can. */
   points: readonly (AskedPoint & { uturn?: boolean })[];
-  /** Hints count only with the checksum of the answer that they came from; undefined: whenever they are good. */
-  checksum?: number;
-  profile?: string;
   alternatives?: boolean;
   /** Zoom 0 to 18 for simplification. */
   z?: number;
@@ -76,28 +88,25 @@ export interface RouteAnswer {
   /** Undefined: there is no way. */
   route: Route | undefined;
   alternative: Route | undefined;
+  /** Empty when a point is on no road. */
   snapped: Snapped[];
+  offMap: OffMap | undefined;
   checksum: number;
   /** Driving times are those that were learned, where there are such. */
   learnedSpeeds: boolean;
 }
 
-export interface TableRequest {
+export interface TableRequest extends Asking {
   sources: readonly AskedPoint[];
   targets: readonly AskedPoint[];
-  checksum?: number;
-  profile?: string;
   /** Distances are wanted too; without them the table is quicker. Default true. */
   distances?: boolean;
 }
 
-export interface ReachRequest {
+export interface ReachRequest extends Asking {
   point: AskedPoint;
-  /** A hint counts only with the checksum of the answer that it came from; undefined: whenever it is good. */
-  checksum?: number;
   /** Driving times in seconds, at least one, ascending. */
   limits: readonly number[];
-  profile?: string;
 }
 
 /** What is reached in time. */
@@ -108,11 +117,12 @@ export interface Area {
 }
 
 export interface ReachAnswer {
-  /** One for each limit; empty when there is no road at all. */
+  /** One for each limit; empty when the point is on no road. */
   areas: Area[];
   /** Metres from a road that is reached which still belong to the area. */
   near: number;
   snapped: Snapped | undefined;
+  offMap: OffMap | undefined;
 }
 
 /** A closure that is in force. */
@@ -152,8 +162,14 @@ export interface Table {
   distances: Int32Array;
   rows: number;
   columns: number;
+  /**
+   * Those of the points that are on this map, in their order; the cells of the others are `UNREACHABLE`. Empty when
+   * one has no road at all.
+   */
   snappedSources: Snapped[];
   snappedTargets: Snapped[];
+  /** The first of all points, sources before targets, that is not on this map. */
+  offMap: OffMap | undefined;
   checksum: number;
 }
 export const UNREACHABLE = 2147483647;
@@ -183,9 +199,14 @@ export interface Planner {
    * with a profile whose roads have not been made waits for that some seconds, and is then refused as `busy`.
    */
   readonly profiles: readonly string[];
-  /** Nearest node of the network; undefined on an empty network. */
-  locate(point: Point, profile?: string): Promise<Point | undefined>;
-  nearest(point: Point, options?: { z?: number; count?: number; profile?: string; heading?: Heading }): Promise<Snapped[]>;
+  /** Metres: the `snapLimit` of questions that have none of their own. */
+  readonly snapLimit: number;
+  /** Nearest node of the network; undefined where the point is on no road. */
+  locate(point: Point, options?: Omit<Asking, 'checksum'>): Promise<Point | undefined>;
+  nearest(
+    point: Point,
+    options?: Omit<Asking, 'checksum'> & { z?: number; count?: number; heading?: Heading },
+  ): Promise<Snapped[]>;
   route(request: RouteRequest): Promise<RouteAnswer>;
   table(request: TableRequest): Promise<Table>;
   /** The areas around all roads that are reached from a point in time, under the closures of now; what lies between them and has no road is no hole. */

@@ -1,10 +1,12 @@
+import type { OffMap } from './door.ts';
 import type { Drive } from './drive.ts';
 import type { Place } from './snap.ts';
 
 /** What was found for a question about a way, before it is put into the form in which it was asked for. */
 export interface FoundRoute {
-  /** Of every asked point; empty when there is no road at all. */
+  /** Of every asked point; empty when one is on no road. */
   readonly places: readonly Place[];
+  readonly offMap: OffMap | undefined;
   /** Undefined: there is no way. */
   readonly best: FoundDrive | undefined;
   readonly alternative: FoundDrive | undefined;

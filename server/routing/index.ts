@@ -2,6 +2,7 @@ export { startPlanner } from './planner.ts';
 export type { PlannerOptions } from './planner.ts';
 export { Router } from './router.ts';
 export { UNREACHABLE } from './door.ts';
+export { notOnMap } from './not-on-map.ts';
 export { learnedTenths } from './learned-costs.ts';
 export { CLOSED, freeCosts } from './metric.ts';
 export { TrackMatcher } from './match-track.ts';

@@ -1,6 +1,6 @@
 import type { Feature } from 'geojson';
 import { Refusal } from '../../shared/refusal.ts';
-import type { Closure, Form, Heading, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RoadsUnder, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { Asking, Closure, Form, LearnedSpeeds, Planner, Point, ReachAnswer, ReachRequest, RoadsUnder, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { makeRoadsFor } from './make-roads.ts';
 import type { Question } from './messages.ts';
 import { PreparingThread } from './preparing-thread.ts';
@@ -12,6 +12,8 @@ const WAIT_FOR_ROADS = 5_000;
 export interface PlannerOptions {
   /** Directory of the territory; undefined: none yet. */
   directory?: string | undefined;
+  /** Metres: a point that is farther from every road is not on this map. None when not given. */
+  snapLimit?: number;
   /** Threads that search. One answers thousands of questions a second. */
   threads?: number;
   /** Hears what went wrong in a thread. */
@@ -24,12 +26,13 @@ export interface PlannerOptions {
 
 /** Starts a planner over its own threads. Fails when the territory's roads cannot be read. */
 export async function startPlanner(options: PlannerOptions = {}): Promise<Planner> {
-  const planner = new ThreadPlanner(options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)), options.make ?? makeRoadsFor);
+  const planner = new ThreadPlanner(options.snapLimit ?? Infinity, options.threads ?? 1, options.warn ?? (() => {}), options.prepare ?? ((directory) => new PreparingThread(directory)), options.make ?? makeRoadsFor);
   await planner.open(options.directory);
   return planner;
 }
 
 class ThreadPlanner implements Planner {
+  readonly snapLimit: number;
   readonly #count: number;
   readonly #warn: (message: string) => void;
   readonly #prepare: (directory: string) => PreparingThread;
@@ -52,7 +55,8 @@ class ThreadPlanner implements Planner {
   #makeable = new Map<string, Promise<void> | undefined>();
   #leaving = new AbortController();
 
-  constructor(count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread, make: NonNullable<PlannerOptions['make']>) {
+  constructor(snapLimit: number, count: number, warn: (message: string) => void, prepare: (directory: string) => PreparingThread, make: NonNullable<PlannerOptions['make']>) {
+    this.snapLimit = snapLimit;
     this.#count = count;
     this.#warn = warn;
     this.#prepare = prepare;
@@ -72,36 +76,42 @@ class ThreadPlanner implements Planner {
     return () => this.#listeners.delete(listener);
   }
 
-  async locate(point: Point, profile?: string): Promise<Point | undefined> {
-    return (await this.#ask({ method: 'locate', args: [point] }, profile)) as Point | undefined;
+  async locate(point: Point, options: Parameters<Planner['locate']>[1] = {}): Promise<Point | undefined> {
+    const { profile, snapLimit = this.snapLimit } = options;
+    return (await this.#ask({ method: 'locate', args: [point, snapLimit] }, profile)) as Point | undefined;
   }
 
-  async nearest(point: Point, options: { z?: number; count?: number; profile?: string; heading?: Heading } = {}): Promise<Snapped[]> {
-    return (await this.#ask({ method: 'nearest', args: [point, options.count ?? 1, options.heading] }, options.profile)) as Snapped[];
+  async nearest(point: Point, options: Parameters<Planner['nearest']>[1] = {}): Promise<Snapped[]> {
+    const { count = 1, heading, profile, snapLimit = this.snapLimit } = options;
+    return (await this.#ask({ method: 'nearest', args: [point, count, heading, snapLimit] }, profile)) as Snapped[];
   }
 
   async route(request: RouteRequest): Promise<RouteAnswer> {
-    return (await this.#ask({ method: 'route', args: [request] }, request.profile)) as RouteAnswer;
+    return (await this.#ask({ method: 'route', args: [this.#limited(request)] }, request.profile)) as RouteAnswer;
   }
 
   async table(request: TableRequest): Promise<Table> {
-    return (await this.#ask({ method: 'table', args: [request] }, request.profile)) as Table;
+    return (await this.#ask({ method: 'table', args: [this.#limited(request)] }, request.profile)) as Table;
   }
 
   async reach(request: ReachRequest): Promise<ReachAnswer> {
-    return (await this.#ask({ method: 'reach', args: [request] }, request.profile)) as ReachAnswer;
+    return (await this.#ask({ method: 'reach', args: [this.#limited(request)] }, request.profile)) as ReachAnswer;
   }
 
   async writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'route', args: [request], form }, request.profile)) as Uint8Array;
+    return (await this.#ask({ method: 'route', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
   }
 
   async writtenTable(request: TableRequest, form: Form): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'table', args: [request], form }, request.profile)) as Uint8Array;
+    return (await this.#ask({ method: 'table', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
   }
 
   async writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array> {
-    return (await this.#ask({ method: 'reach', args: [request], form }, request.profile)) as Uint8Array;
+    return (await this.#ask({ method: 'reach', args: [this.#limited(request)], form }, request.profile)) as Uint8Array;
+  }
+
+  #limited<Request extends Asking>(request: Request): Request {
+    return { ...request, snapLimit: request.snapLimit ?? this.snapLimit };
   }
 
   async roads(bounds: [number, number, number, number], limit: number): Promise<Feature[]> {

@@ -7,7 +7,7 @@ import { findAlternative } from './alternative.ts';
 import { atOnce } from './at-once.ts';
 import { ClosedSearch } from './closed-search.ts';
 import { ClosuresNamed } from './closures-named.ts';
-import type { AskedPoint, Heading, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
+import type { AskedPoint, Asking, Heading, OffMap, Point, ReachAnswer, ReachRequest, RouteAnswer, RouteForm, RouteRequest, Snapped, Table, TableRequest } from './door.ts';
 import { UNREACHABLE } from './door.ts';
 import type { Engine } from './engine.ts';
 import { TripDrawer } from './drive.ts';
@@ -90,15 +90,16 @@ export class Router {
     return this.#roads.checksum;
   }
 
-  locate(point: Point): Point | undefined {
+  /** `within`: metres to the nearest road, at most. */
+  locate(point: Point, within?: number): Point | undefined {
     const node = this.#snapper.nearestNode(...spot(point));
-    if (node === undefined) return undefined;
+    if (node === undefined || !this.#snapper.isRoadWithin(...spot(point), within)) return undefined;
     const { nodeLat, nodeLon } = this.#roads.columns;
     return { lat: nodeLat[node]! / 1e6, lon: nodeLon[node]! / 1e6 };
   }
 
-  nearest(point: Point, count = 1, heading?: Heading): Snapped[] {
-    return this.#snapper.nearest(...spot(point), count, { heading }).map((place) => this.#snapped(place));
+  nearest(point: Point, count = 1, heading?: Heading, within?: number): Snapped[] {
+    return this.#snapper.nearest(...spot(point), count, { heading, within }).map((place) => this.#snapped(place));
   }
 
   route(request: RouteRequest): RouteAnswer {
@@ -107,6 +108,7 @@ export class Router {
       route: found.best && presentDrive(found.best, this.#roads),
       alternative: found.alternative && presentDrive(found.alternative, this.#roads),
       snapped: found.places.map((place) => this.#snapped(place)),
+      offMap: found.offMap,
       checksum: this.checksum,
       learnedSpeeds: found.learnedSpeeds,
     };
@@ -120,11 +122,11 @@ export class Router {
   #found(request: RouteRequest, isTold: boolean): FoundRoute {
     if (request.points.length < 2) throw new Refusal('invalid', 'A route needs at least two points.');
     const learnedSpeeds = this.#areLearned;
-    const places = this.#places(request.points, request.checksum);
-    if (!places) return { places: [], best: undefined, alternative: undefined, learnedSpeeds };
+    const { all, places, offMap } = this.#places(request.points, request);
+    if (places.length < all.length) return { places: [], offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const mayTurnAt = (point: number): boolean => request.points[point]!.uturn === true;
     const trip = findTrip(places, this.#now, mayTurnAt);
-    if (!trip) return { places, best: undefined, alternative: undefined, learnedSpeeds };
+    if (!trip) return { places, offMap, best: undefined, alternative: undefined, learnedSpeeds };
     const zoom = request.unthinned ? EVERYTHING : (request.z ?? FINEST);
     const other = request.alternatives && places.length === 2 ? findAlternative(trip, [places[0]!, places[1]!], this.#now) : undefined;
     const usual = this.#closures.isEmpty ? undefined : findTrip(places, this.#usual, mayTurnAt);
@@ -132,6 +134,7 @@ export class Router {
     const otherDrive = other && thinDrive(this.#draw(other, places, isTold), zoom);
     return {
       places,
+      offMap,
       best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closures.of(trip, usual) },
       alternative: other && otherDrive && { drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closures.of(other, usual) },
       learnedSpeeds,
@@ -153,31 +156,34 @@ export class Router {
   }
 
   *#table(request: TableRequest, now: Traffic, tables: TableSearch): Generator<undefined, Table> {
-    const all = this.#places([...request.sources, ...request.targets], request.checksum);
+    const { all, offMap } = this.#places([...request.sources, ...request.targets], request);
     const rows = request.sources.length;
     const columns = request.targets.length;
-    if (!all) {
-      const times = new Int32Array(rows * columns).fill(UNREACHABLE);
-      return { times, distances: request.distances === false ? new Int32Array(0) : times.slice(), rows, columns, snappedSources: [], snappedTargets: [], checksum: this.checksum };
-    }
     const sources = all.slice(0, rows);
     const targets = all.slice(rows);
-    const { times, distances } = yield* makeTable({ sources, targets, distances: request.distances !== false }, tables, now);
+    const isKnown = offMap !== undefined || all.every(isOnRoad);
+    const [onRow, onColumn] = isKnown ? [sources.filter(isOnRoad), targets.filter(isOnRoad)] : [[], []];
+    const made = yield* makeTable({ sources: onRow, targets: onColumn, distances: request.distances !== false }, tables, now);
+    const isWhole = onRow.length + onColumn.length === all.length;
+    const spread = (cells: Int32Array): Int32Array =>
+      isWhole ? cells : spreadCells(cells, isKnown ? sources : [], targets, rows * columns);
     return {
-      times, distances, rows, columns,
-      snappedSources: sources.map((place) => this.#snapped(place)),
-      snappedTargets: targets.map((place) => this.#snapped(place)),
-      checksum: this.checksum,
+      times: spread(made.times),
+      distances: request.distances === false ? made.distances : spread(made.distances),
+      rows, columns,
+      snappedSources: onRow.map((place) => this.#snapped(place)),
+      snappedTargets: onColumn.map((place) => this.#snapped(place)),
+      offMap, checksum: this.checksum,
     };
   }
 
   /** Takes long on a large territory; yields now and then, so that other questions can be answered in between, but no other one in slices. */
-  *reach({ point, checksum, limits }: ReachRequest): Generator<undefined, ReachAnswer> {
+  *reach({ point, limits, ...asking }: ReachRequest): Generator<undefined, ReachAnswer> {
     if (limits.length === 0 || limits.some((limit, i) => !(limit > (limits[i - 1] ?? 0)))) throw new Refusal('invalid', 'Driving times must be given, ascending and above zero.');
-    const [place] = this.#places([point], checksum) ?? [];
-    if (!place) return { areas: [], near: 0, snapped: undefined };
+    const { places: [place], offMap } = this.#places([point], asking);
+    if (!place) return { areas: [], near: 0, snapped: undefined, offMap };
     const tenths = limits.map((seconds) => Math.round(seconds * 10));
-    return { ...(yield* drawAreas(place, tenths, this.#nowInSlices)), snapped: this.#snapped(place) };
+    return { ...(yield* drawAreas(place, tenths, this.#nowInSlices)), snapped: this.#snapped(place), offMap };
   }
 
   get #nowInSlices(): Traffic {
@@ -203,23 +209,32 @@ export class Router {
 
   /**
    * Puts points on roads. Who stands in a small part of the network, from which there is no way out and back, is moved to the big one, unless
-   * everybody stands in the same small part. Undefined when there is no road at all.
+   * everybody stands in the same small part.
    */
-  #places(points: readonly AskedPoint[], checksum: number | undefined): Place[] | undefined {
+  #places(points: readonly AskedPoint[], { checksum, snapLimit = Infinity }: Asking): Put {
+    const { segmentComponent } = this.#roads.columns;
+    const candidates = points.map((point) => this.#candidates(point, checksum, snapLimit));
+    const found = candidates.filter((candidate) => candidate !== undefined);
+    const home = found[0] && segmentComponent[found[0].any.segment];
+    const together = found.every(({ any }) => segmentComponent[any.segment] === home);
+    const put = ({ any, big }: Candidates): Place => (together ? any : (big ?? any));
+    const places = found.map(put);
+    if (found.length === points.length) return { all: places, places, offMap: undefined };
+    const offMap = snapLimit < Infinity ? { point: candidates.indexOf(undefined), limit: snapLimit } : undefined;
+    return { all: candidates.map((candidate) => candidate && put(candidate)), places, offMap };
+  }
+
+  #candidates(point: AskedPoint, checksum: number | undefined, within: number): Candidates | undefined {
+    const { heading, hint } = point;
     const hinted = checksum === undefined || checksum === this.checksum;
-    const { segmentComponent, segmentFlags } = this.#roads.columns;
-    if (points.length === 0) return [];
-    const candidates: { any: Place; big: Place | undefined }[] = [];
-    for (const point of points) {
-      const known = hinted && point.hint !== undefined ? placeOfHint(point.hint, this.#roads) : undefined;
-      const isGood = known && segmentFlags[known.segment]! & STARTABLE && (!point.heading || leadsThere(known.segment, known.piece, point.heading, this.#roads));
-      const found = isGood ? { any: known, big: known } : this.#snapper.candidates(...spot(point), point.heading);
-      if (!found) return undefined;
-      candidates.push(point.heading ? { any: { ...found.any, heading: point.heading }, big: found.big && { ...found.big, heading: point.heading } } : found);
-    }
-    const home = segmentComponent[candidates[0]!.any.segment];
-    const together = candidates.every(({ any }) => segmentComponent[any.segment] === home);
-    return candidates.map(({ any, big }) => (together ? any : (big ?? any)));
+    const known = hinted && hint !== undefined ? placeOfHint(hint, this.#roads) : undefined;
+    const isGood =
+      known &&
+      this.#roads.columns.segmentFlags[known.segment]! & STARTABLE &&
+      (!heading || leadsThere(known.segment, known.piece, heading, this.#roads));
+    const found = isGood ? { any: known, big: known } : this.#snapper.candidates(...spot(point), heading, within);
+    if (!found || !heading) return found;
+    return { any: { ...found.any, heading }, big: found.big && { ...found.big, heading } };
   }
 
   #snapped(place: Place): Snapped {
@@ -231,6 +246,30 @@ export class Router {
       hint: hintOf(place, this.#roads),
     };
   }
+}
+
+interface Candidates {
+  readonly any: Place;
+  readonly big: Place | undefined;
+}
+
+/** The points of a question on roads: `all` has undefined for one that is on none, `places` only the others. */
+interface Put {
+  readonly all: readonly (Place | undefined)[];
+  readonly places: readonly Place[];
+  readonly offMap: OffMap | undefined;
+}
+
+const isOnRoad = (place: Place | undefined): place is Place => place !== undefined;
+
+/** The cells of a table of those places that are on a road, among those of all places. */
+function spreadCells(cells: Int32Array, sources: Put['all'], targets: Put['all'], size: number): Int32Array {
+  const all = new Int32Array(size).fill(UNREACHABLE);
+  let from = 0;
+  sources.forEach((source, row) => targets.forEach((target, column) => {
+    if (source && target) all[row * targets.length + column] = cells[from++]!;
+  }));
+  return all;
 }
 
 /** Micro-degrees of a point; refuses what is no point of the globe. */

@@ -23,6 +23,8 @@ export interface Place {
 export interface Wanted {
   /** Only roads on which one can drive in this direction. */
   heading?: Heading | undefined;
+  /** At most so far away, metres. */
+  within?: number | undefined;
   accepts?: (segment: number) => boolean;
 }
 
@@ -41,7 +43,7 @@ export class Snapper {
   }
 
   /** Places on different roads, nearest first. Coordinates in whole micro-degrees. */
-  nearest(lat: number, lon: number, count = 1, { heading, accepts = () => true }: Wanted = {}): Place[] {
+  nearest(lat: number, lon: number, count = 1, { heading, within, accepts = () => true }: Wanted = {}): Place[] {
     const { segmentFlags } = this.#roads.columns;
     const found: Place[] = [];
     this.#walk(lat, lon, (item) => this.#foot(lat, lon, item).distance, (item) => {
@@ -50,18 +52,26 @@ export class Snapper {
       if (heading && !leadsThere(segment, this.#roads.columns.indexPieces[item]!, heading, this.#roads)) return false;
       found.push(this.#foot(lat, lon, item));
       return found.length === count;
-    });
+    }, within);
     return found;
   }
 
   /** Nearest place of all, and, where that is in a small part of the network, the nearest in a big one (`spec/routing.md` 3.2). */
-  candidates(lat: number, lon: number, heading?: Heading): { any: Place; big: Place | undefined } | undefined {
+  candidates(lat: number, lon: number, heading?: Heading, within?: number): { any: Place; big: Place | undefined } | undefined {
     const { segmentFlags } = this.#roads.columns;
-    const [any] = this.nearest(lat, lon, 1, { heading });
+    const [any] = this.nearest(lat, lon, 1, { heading, within });
     if (!any) return undefined;
     if (!(segmentFlags[any.segment]! & SMALL)) return { any, big: any };
-    const [big] = this.nearest(lat, lon, 1, { heading, accepts: (segment) => !(segmentFlags[segment]! & SMALL) });
+    const [big] = this.nearest(lat, lon, 1, { heading, within, accepts: (segment) => !(segmentFlags[segment]! & SMALL) });
     return { any, big };
+  }
+
+  /** Whether any road, also one on which no trip starts, comes as near to a point as so many metres. */
+  isRoadWithin(lat: number, lon: number, metres = Infinity): boolean {
+    if (metres === Infinity) return this.#boxCount > 0;
+    let found = false;
+    this.#walk(lat, lon, (item) => this.#foot(lat, lon, item).distance, () => (found = true), metres);
+    return found;
   }
 
   /** Nearest node of any road, shape points included. */
@@ -139,8 +149,17 @@ export class Snapper {
     }
   }
 
-  /** Offers pieces in the order of `distance`, which must not be less than that to the piece's box, until `take` is content. */
-  #walk(lat: number, lon: number, distance: (item: number) => number, take: (item: number) => boolean): void {
+  /**
+   * Offers pieces `within` so many metres in the order of `distance`, which must not be less than that to the piece's
+   * box, until `take` is content.
+   */
+  #walk(
+    lat: number,
+    lon: number,
+    distance: (item: number) => number,
+    take: (item: number) => boolean,
+    within = Infinity,
+  ): void {
     const { indexLevels, indexPieces, indexBoxes, shape, nodeLat, nodeLon } = this.#roads.columns;
     const boxes = this.#boxCount;
     if (boxes === 0) return;
@@ -149,7 +168,7 @@ export class Snapper {
     heap.clear();
     heap.push(0, boxes - 1);
     // Numbers below `boxes` are boxes, those below `pieces` pieces by the distance to their box, and the others pieces by their own, which is reckoned for few.
-    while (heap.size > 0) {
+    while (heap.size > 0 && heap.leastKey <= within) {
       const next = heap.pop();
       if (next >= pieces) {
         if (take(next - pieces)) return;

@@ -1,17 +1,19 @@
 import type { Area, Form, ReachAnswer } from './door.ts';
+import { notOnMap } from './not-on-map.ts';
 import { asCall } from './write-call.ts';
 
 const utf8 = new TextEncoder();
 
 /** The answer of `/isochrone` as it is sent: a GeoJSON feature for each time. Yields between areas, which may be long. */
-export function* writeAreas({ areas, near, snapped }: ReachAnswer, { jsonp }: Form): Generator<undefined, Uint8Array<ArrayBuffer>> {
+export function* writeAreas({ areas, near, snapped, offMap }: ReachAnswer, { jsonp }: Form): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const features: string[] = [];
   for (const area of areas) {
     features.push(JSON.stringify(presentArea(area)));
     yield;
   }
   const facts = snapped ? { near: Math.round(near), mapped_coordinate: [snapped.lat, snapped.lon] } : { mapped_coordinate: [] };
-  const frame = JSON.stringify({ status: snapped ? 0 : 207, type: 'FeatureCollection', ...facts });
+  const status = { status: snapped ? 0 : 207, ...(offMap && { status_message: notOnMap(offMap) }) };
+  const frame = JSON.stringify({ ...status, type: 'FeatureCollection', ...facts });
   return utf8.encode(asCall(jsonp, `${frame.slice(0, -1)},"features":[${features.join(',')}]}`));
 }
 

@@ -4,6 +4,7 @@ import type { RouteForm } from './door.ts';
 import type { Drive, Row } from './drive.ts';
 import type { FoundDrive, FoundRoute } from './found-route.ts';
 import { hintOf } from './hints.ts';
+import { notOnMap } from './not-on-map.ts';
 import { POINT_BYTES, writePolyline } from './polyline.ts';
 
 const BACKSLASH = 0x5c;
@@ -46,8 +47,9 @@ export class RouteWriter {
     this.#pending += text;
   }
 
-  #route({ places, best, alternative, learnedSpeeds }: FoundRoute): void {
-    if (!best) return this.#text('{"status":207,"status_message":"Cannot find route between points"}');
+  #route({ places, offMap, best, alternative, learnedSpeeds }: FoundRoute): void {
+    const nothing = offMap ? notOnMap(offMap) : 'Cannot find route between points';
+    if (!best) return this.#text(`{"status":207,"status_message":"${nothing}"}`);
     const { drive } = best;
     const { geometry, instructions } = this.#form;
     this.#text('{"status":0,"status_message":"Found route between points"');

@@ -1,5 +1,6 @@
 import { UNREACHABLE } from './door.ts';
 import type { Form, Table } from './door.ts';
+import { notOnMap } from './not-on-map.ts';
 
 const utf8 = new TextEncoder();
 const [ZERO, COMMA, OPEN, CLOSE] = [...utf8.encode('0,[]')] as [number, number, number, number];
@@ -7,8 +8,9 @@ const [ZERO, COMMA, OPEN, CLOSE] = [...utf8.encode('0,[]')] as [number, number, 
 const CELL = String(UNREACHABLE).length + 1;
 
 /** The answer of `/table` as it is sent; digit by digit: by way of `JSON.stringify` it takes three times as long. */
-export function writeTable({ times, distances, rows, columns }: Table, withDistances: boolean, { jsonp }: Form): Uint8Array<ArrayBuffer> {
-  const before = `${jsonp === undefined ? '' : `${jsonp}(`}{"status":0,"distance_table":`;
+export function writeTable({ times, distances, rows, columns, offMap }: Table, withDistances: boolean, { jsonp }: Form): Uint8Array<ArrayBuffer> {
+  const status = offMap ? `207,"status_message":"${notOnMap(offMap)}"` : '0';
+  const before = `${jsonp === undefined ? '' : `${jsonp}(`}{"status":${status},"distance_table":`;
   const between = ',"distances":';
   const after = jsonp === undefined ? '}' : '})';
   const cells = rows * columns * CELL + rows * 3 + 2;

@@ -33,6 +33,8 @@ export interface DriveAnswer {
   readonly drives: readonly Drive[];
   /** The stops as the station has put them on roads, in their order; empty where there is no way. */
   readonly onRoads: readonly { readonly lat: number; readonly lon: number }[];
+  /** The stop that lies too far from every road, by its place in the question. */
+  readonly offMap?: number | undefined;
   /** Stops that lie off the road, by their place in the question, with the metres to it. */
   readonly offRoad: readonly { readonly index: number; readonly metres: number }[];
 }
@@ -44,6 +46,7 @@ type Summary = { readonly total_time: number; readonly total_distance: number };
 type Row = readonly (string | number)[];
 interface ViarouteAnswer {
   readonly status: number;
+  readonly status_message?: string;
   readonly route_geometry: string;
   readonly route_instructions: readonly Row[];
   readonly route_summary: Summary;
@@ -66,12 +69,18 @@ export function viarouteAddress({ places, profile }: DriveQuestion, options = 'i
   return `/viaroute?${points}&${options}${profile ? `&profile=${profile}` : ''}`;
 }
 
+/** Which of its points an answer of area C calls farther from every road than the station allows. */
+export function offMapPoint({ status_message: said = '' }: { readonly status_message?: string }): number | undefined {
+  const point = /^Point (\d+) is not on this map/.exec(said)?.[1];
+  return point === undefined ? undefined : Number(point) - 1;
+}
+
 export async function askDrive(client: Client, question: DriveQuestion): Promise<DriveAnswer> {
   return readDrives(question, await client.ask<ViarouteAnswer>(viarouteAddress(question)));
 }
 
 export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): DriveAnswer {
-  if (answer.status !== FOUND) return { question, drives: [], onRoads: [], offRoad: [] };
+  if (answer.status !== FOUND) return { question, drives: [], onRoads: [], offRoad: [], offMap: offMapPoint(answer) };
   const main: Drive = {
     points: decodePolyline(answer.route_geometry),
     time: answer.route_summary.total_time,

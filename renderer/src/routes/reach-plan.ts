@@ -5,10 +5,12 @@ import type { ReachArea } from '../map/reach-layer.ts';
 import { useLive } from '../stores/live.ts';
 import { useSession } from '../stores/session.ts';
 import { useVehicles } from '../stores/vehicles.ts';
+import { i18n } from '../words/index.ts';
 import { questionProblem } from '../words/problem-words.ts';
 import { useSaying } from '../words/saying.ts';
 import { askLatest } from './ask-latest.ts';
 import { useClosures } from './closures-store.ts';
+import { offMapPoint } from './drive.ts';
 import { FOLLOW_M, useRoutePlan } from './route-plan.ts';
 import type { StopPlace } from './stops.ts';
 
@@ -23,6 +25,7 @@ interface Question {
 }
 interface Answer {
   readonly status: number;
+  readonly status_message?: string;
   readonly features: readonly { readonly properties: { readonly minutes: number }; readonly geometry: ReachArea['geometry'] }[];
 }
 
@@ -45,9 +48,10 @@ export const useReachPlan = defineStore('reach-plan', () => {
       working.value = true;
       return client.ask<Answer>(`/isochrone?loc=${lat.toFixed(6)},${lon.toFixed(6)}&minutes=${times.join(',')}${name ? `&profile=${name}` : ''}`);
     },
-    ({ features }) => {
+    (answer) => {
+      const { features } = answer;
       working.value = false;
-      problem.value = '';
+      problem.value = offMapPoint(answer) === undefined ? '' : () => i18n.global.t('routes.placeOffMap');
       areas.value = features.map(({ properties, geometry }) => ({ minutes: properties.minutes, geometry }));
     },
     (error) => {

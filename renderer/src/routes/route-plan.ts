@@ -61,7 +61,7 @@ export const useRoutePlan = defineStore('route-plan', () => {
       compare(question, found);
       answer.value = found;
       broken.value = undefined;
-      if (found.drives.length === 0) void findBroken(found);
+      if (found.drives.length === 0 && found.offMap === undefined) void findBroken(found);
       if (chosen.value >= found.drives.length) chosen.value = 0;
     },
     (error) => {

@@ -4,6 +4,7 @@ import { ApiError, Client } from '../../../renderer/src/api/client.ts';
 import { squareKilometres } from '../../../renderer/src/map/reach-area.ts';
 import { askLatest } from '../../../renderer/src/routes/ask-latest.ts';
 import { arrange, draftOf, instantOf, localTime, orderOf, standingOf } from '../../../renderer/src/routes/closures.ts';
+import { notOnMap } from '../../../server/routing/not-on-map.ts';
 import { arrivals, readDrives, viarouteAddress, type Drive } from '../../../renderer/src/routes/drive.ts';
 import { followRoad } from '../../../renderer/src/routes/follow-road.ts';
 import { gpxOf } from '../../../renderer/src/routes/gpx.ts';
@@ -200,6 +201,9 @@ test('a drive has its alternatives with their own closures, and says which stop 
   expect(drives.map(({ time, closures, points }) => [time, closures, points.length])).toEqual([[110, [4], 3], [130, [5, 6], 3]]);
   expect(offRoad.map(({ index, metres }) => [index, Math.round(metres / 10) * 10])).toEqual([[1, 220]]);
   expect(readDrives(question, { status: 207 } as never)).toEqual({ question, drives: [], onRoads: [], offRoad: [] });
+  // As the station says it.
+  const status_message = notOnMap({ point: 1, limit: 5000 });
+  expect(readDrives(question, { status: 207, status_message } as never)).toMatchObject({ drives: [], offMap: 1 });
 });
 
 test('stops are reached in turn and the last at the time of the whole, roundabouts included', () => {

@@ -132,7 +132,7 @@ function inWordsOfAreaC({ route, alternative, snapped, checksum }: RouteAnswer, 
 
 test('areas are written one after the other, with a pause after each', () => {
   const ring = Int32Array.of(1_000_000, 2_000_000, 1_500_000, 2_000_000, 1_500_000, 2_500_001, 1_000_000, 2_000_000);
-  const answer: ReachAnswer = { areas: [300, 600].map((seconds) => ({ seconds, polygons: [[ring]] })), near: 74.6, snapped: { lat: 2, lon: 1, name: '', distance: 0, hint: '' } };
+  const answer: ReachAnswer = { areas: [300, 600].map((seconds) => ({ seconds, polygons: [[ring]] })), near: 74.6, snapped: { lat: 2, lon: 1, name: '', distance: 0, hint: '' }, offMap: undefined };
   const steps = writeAreas(answer, {});
   expect([steps.next().done, steps.next().done]).toEqual([false, false]);
   const last = steps.next();
