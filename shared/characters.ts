@@ -1,20 +1,50 @@
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** UTF-16 units of a character: the longest emoji has 15, but marks can be piled up without end. */
+const UNITS = 16;
+/** Longer texts would take milliseconds to count. They may have this many units, or two for each character. */
+const COUNTED = 400_000;
+
+function mostUnits(most: number): number {
+  return Math.min(UNITS * most, Math.max(2 * most, COUNTED));
+}
+
 /**
- * Whether a text has more characters than that, as people and JSON Schema count them: by code points. An emoji is one character, though it is two
- * in the length of a JavaScript string. Of a text that is far too long no more is looked at than is needed to know.
+ * Whether a text has more characters than that, as people count them: an emoji, or a letter with its marks, is one (grapheme clusters).
+ * Looks at no more of a far too long text than it needs.
  */
 export function isLonger(text: string, most: number): boolean {
   if (text.length <= most) return false;
-  return text.length > 2 * most || charactersIn(text) > most;
+  return text.length > mostUnits(most) || countUpTo(text, most + 1) > most;
 }
 
-/** How many characters a text has: code points. */
+/** How many characters a text has, as people count them. */
 export function charactersIn(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return countUpTo(text, Infinity);
 }
 
 /** The text, or its beginning with an ellipsis, in at most so many characters. No character is cut in two. */
 export function shortened(text: string, most: number): string {
-  return isLonger(text, most) ? `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…` : text;
+  return isLonger(text, most) ? `${beginning(text, most - 1)}…` : text;
+}
+
+/** The first characters of a text. */
+export function beginning(text: string, most: number): string {
+  let end = 0;
+  let count = 0;
+  for (const { segment } of GRAPHEMES.segment(text.slice(0, mostUnits(most)))) {
+    if (++count > most) break;
+    end += segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** The text without the invisible characters that turn the direction of writing: they let a title show other words than it has. */
+export function withoutDirections(text: string): string {
+  return text.replace(/\p{Bidi_Control}/gu, '');
+}
+
+function countUpTo(text: string, most: number): number {
+  let count = 0;
+  for (const _ of GRAPHEMES.segment(text)) if (++count >= most) break;
+  return count;
 }

@@ -1,4 +1,4 @@
-import { charactersIn } from './characters.ts';
+import { isLonger } from './characters.ts';
 import { geometryFault } from './geojson.ts';
 import { checkPattern, matches } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from './records/index.ts';
@@ -154,11 +154,10 @@ function date(field: FieldRules, value: unknown): string {
 
 function text(field: FieldRules, value: unknown): string {
   if (typeof value !== 'string') throw new ValueRefusal(field.name, { rule: 'text' });
-  const length = charactersIn(value);
   if (field.format === 'string' && /[\r\n]/.test(value)) throw new ValueRefusal(field.name, { rule: 'oneLine' });
-  if (field.minLength !== null && length < field.minLength) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
+  if (field.minLength !== null && field.minLength > 0 && !isLonger(value, field.minLength - 1)) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
-  if (length > most) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
+  if (isLonger(value, most)) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
   if (field.regexp !== null && !matches(field.regexp, value)) throw new ValueRefusal(field.name, { rule: 'pattern', pattern: field.regexp });
   return value;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { isLonger, withoutDirections } from '../../shared/characters.ts';
 import { Refusal } from '../../shared/refusal.ts';
+import { LONGEST_TITLE } from '../../shared/task-title.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
 /*
@@ -86,14 +88,25 @@ export const queryInstant = queryInt(0, LAST_INSTANT);
 /** Epoch milliseconds in a body. */
 export const instant = z.int().min(0).max(LAST_INSTANT);
 
-/** A text of at most so many characters, counted as the interface's description promises (`maxLength`): by code points, as zod counts, too. */
+/** A text of at most so many characters, as people count them. What keeps to `maxLength` of the description, which counts code points, is always taken. */
 export function textUpTo(most: number) {
-  return z.string().max(most);
+  return atMost(z.string(), most);
 }
 
 /** The same of a text that says something; space around it is taken off. */
 export function filledUpTo(most: number) {
-  return z.string().trim().min(1).max(most);
+  return atMost(z.string().trim().min(1), most);
+}
+
+/** The title of a message: invisible characters that turn the direction of writing are taken out. */
+export const messageTitle = atMost(z.string().overwrite(withoutDirections), LONGEST_TITLE).min(1);
+
+function atMost(text: z.ZodString, most: number): z.ZodString {
+  return text
+    .superRefine((value, context) => {
+      if (isLonger(value, most)) context.addIssue({ code: 'too_big', origin: 'string', maximum: most, inclusive: true, input: value });
+    })
+    .meta({ maxLength: most });
 }
 
 /** A text that is searched for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { beginning, isLonger } from '../../shared/characters.ts';
 import { deadlineOf, isOverdue } from '../../shared/deadline.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import type { Fleet, Ranked, VehicleView } from '../fleet/index.ts';
@@ -161,10 +162,7 @@ export function presentShortNews(message: Message): z.input<typeof ShortNews> {
 
 /** Cut at a word, so that nothing reads as something else. */
 function shorten(text: string): string {
-  const characters = [...text];
-  if (characters.length <= SHORT_TEXT) return text;
-  const cut = characters.slice(0, SHORT_TEXT).join('');
-  return `${cut.replace(/\s+\S*$/, '')}…`;
+  return isLonger(text, SHORT_TEXT) ? `${beginning(text, SHORT_TEXT).replace(/\s+\S*$/, '')}…` : text;
 }
 
 export const HistoryItem = z

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { LONGEST_TITLE } from '../../shared/task-title.ts';
 import type { CreateOrder, ListQuery, SortField, UpdateComment, UpdateOrder } from '../tasks/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { atTime, queryDayTime, readDay } from './area-a-values.ts';
 import { CreateAttachments, UpdateAttachments } from './attachment-requests.ts';
-import { bodyFlag, bodyId, bodyInt, bodyNumber, queryFlag, queryIds, querySeconds, textUpTo } from './fields.ts';
+import { bodyFlag, bodyId, bodyInt, bodyNumber, messageTitle, queryFlag, queryIds, querySeconds, textUpTo } from './fields.ts';
 
 const LONGEST_TEXT = 200_000;
 
@@ -46,7 +45,7 @@ const customFields = z
 export const CreateBody = z.object({
   action: z.literal('put').optional(),
   values: z.object({
-    title: textUpTo(LONGEST_TITLE).min(1),
+    title: messageTitle,
     text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
     news_type_id: bodyId,
     category: idOrNone.optional(),
@@ -112,7 +111,7 @@ export const UpdateBody = z.object({
   system_data: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
   address: text.pipe(textUpTo(1000)).optional(),
   text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
-  title: textUpTo(LONGEST_TITLE).min(1).optional(),
+  title: messageTitle.optional(),
   ...dayAndTime,
   point: point.optional(),
   pointZoom: zoom.optional(),

@@ -17,7 +17,7 @@ export function openApiOf(routes: readonly Route[], version: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Waypost', version, description: 'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason.' },
+    info: { title: 'Waypost', version, description: 'Messages and tasks (area A), users and vehicles (area B), routing (area C) of one station. Bodies of area A are JSON or form encoding. Live data come over the WebSocket `/ws?token=…` (or with the cookie): messages are JSON objects `{command, data}`; a client sends SET_OBSERVABLE_CARS with an array of glonassId and hears CAR_UPDATES and EVENT_UPDATES. ADD_OBSERVABLE_CARS adds to the list. A client that sends more than 20 messages a second (100 at once) or a message of more than 100 kB, that follows more than 50,000 vehicles, or whose user has more than 50 connections, is closed with 1008 and a reason. Lengths of texts count characters as people do (grapheme clusters): what keeps to `maxLength`, which counts code points, is always taken.' },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(groupOf))].map((name) => ({ name })),
     paths,

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { isLonger } from '../../shared/characters.ts';
+import { beginning, isLonger } from '../../shared/characters.ts';
 import { roboto } from '../roboto.ts';
 
 /** Points; an A4 page is 595 by 842. */
@@ -30,5 +30,5 @@ export function printable(text: string): string {
 
 /** Cut at a word to so many characters, and the ellipsis behind them. */
 export function cutAtWord(text: string, most: number): string {
-  return isLonger(text, most) ? `${[...text.slice(0, 2 * most)].slice(0, most).join('').replace(/\s+\S*$/, '')} …` : text;
+  return isLonger(text, most) ? `${beginning(text, most).replace(/\s+\S*$/, '')} …` : text;
 }

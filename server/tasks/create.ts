@@ -1,3 +1,4 @@
+import { withoutDirections } from '../../shared/characters.ts';
 import type { Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { NEW } from '../../shared/task-status.ts';
@@ -27,7 +28,7 @@ export interface CreateOrder {
 
 /** A new message. Refuses what names a type, category, department or custom field that does not exist. */
 export function createMessage(id: number, order: CreateOrder, author: { id: number; organizationId: number }, references: References, now: number): Draft<Message> {
-  const title = order.title.trim();
+  const title = withoutDirections(order.title).trim();
   if (title === '') throw new Refusal('invalid', 'title must not be empty.');
   const departmentId = order.departmentId ?? author.organizationId;
   references.demand('department', 'department_id', departmentId);

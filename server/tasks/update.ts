@@ -1,3 +1,4 @@
+import { withoutDirections } from '../../shared/characters.ts';
 import { given } from '../../shared/given.ts';
 import type { Capability, Message } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -35,7 +36,7 @@ export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M
   checkReferences(message, order, references);
   const { zoom, point, customValues, ...plain } = order;
   const next: M = { ...message, ...given(plain) };
-  next.title = next.title.trim();
+  next.title = withoutDirections(next.title).trim();
   if (next.title === '') throw new Refusal('invalid', 'title must not be empty.');
   if (point !== undefined) next.point = point === null ? null : checkPlace(point, zoom === undefined ? message.point?.zoom : zoom);
   else if (zoom !== undefined && message.point) next.point = checkPlace(message.point, zoom);

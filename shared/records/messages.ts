@@ -10,6 +10,7 @@ export const Confirmation = z.int().min(0).max(2).multipleOf(1);
 /** A message (also called task, news or issue): what a control room works on. */
 export const Message = z.object({
   ...recordFields,
+  /** Counted as people count characters, by the rules of the room; the schema of the store is not checked. */
   title: z.string().min(1).max(LONGEST_TITLE),
   text: Text,
   departmentId: Id,

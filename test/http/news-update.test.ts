@@ -146,3 +146,24 @@ test('fields that nobody knows are ignored, in bodies and in queries', async () 
   for (const path of ['/news/count', '/news/stats', '/news/listAfterId/0/1']) await ok('GET', `${path}?colour=red`);
   expect((await detail(newsId)).title).toBe('With still more');
 });
+
+test.each(['👨‍👩‍👧‍👦', '👩🏻‍❤️‍💋‍👨🏿', '🇱🇮', 'e\u0301', 'ё'])('a title has 255 characters as people count them: %s', async (character) => {
+  const id = await create({ title: character.repeat(255) });
+  expect((await detail(id))['title']).toBe(character.repeat(255));
+  await ok('POST', `/news/${id}/update`, { title: `x${character.repeat(254)}` });
+  for (const [path, body] of [['/news/', { values: { title: character.repeat(256), news_type_id: types[0] } }], [`/news/${id}/update`, { title: character.repeat(256) }]] as const) {
+    const { status, text } = await ask('POST', path, body);
+    expect([status, JSON.parse(text).resText]).toEqual([400, expect.stringMatching(/title must have at most 255 characters\.$/)]);
+  }
+});
+
+test('characters that turn the direction of writing are taken out of titles', async () => {
+  const id = await create({ title: `\u202eFire\u202c at \u2066Mill Road\u2069\u200f${'\u200e'.repeat(300)}` });
+  expect((await detail(id))['title']).toBe('Fire at Mill Road');
+  await ok('POST', `/news/${id}/update`, { title: 'Fire \u061cout\u202b' });
+  expect((await detail(id))['title']).toBe('Fire out');
+  for (const title of ['\u202e', ' \u2067 ']) {
+    expect((await ask('POST', '/news/', { values: { title, news_type_id: types[0] } })).status).toBe(400);
+    expect((await ask('POST', `/news/${id}/update`, { title })).status).toBe(400);
+  }
+});
