@@ -1,4 +1,6 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
+import { isDiskFull } from '../disk-full.ts';
 import type { Store } from '../store/door.ts';
 
 /** Failures after which a login or an address has to wait. */
@@ -128,7 +130,7 @@ export class Attempts {
   }
 
   async #write(subjects: readonly string[], { login, at }: Failure): Promise<void> {
-    await this.#store.writePlain((sql) => {
+    await this.#save((sql) => {
       const insert = sql.prepare('INSERT INTO sign_in_failures (subject, login, at) VALUES (?, ?, ?)');
       for (const subject of subjects) insert.run(subject, login, at);
       sql.prepare('DELETE FROM sign_in_failures WHERE at <= ? OR at > ?').run(at - WINDOW, at);
@@ -146,9 +148,16 @@ export class Attempts {
       else this.#failures.delete(subject);
     }
     if (touched.length === 0) return;
-    await this.#store.writePlain((sql) => {
+    await this.#save((sql) => {
       const forget = sql.prepare('DELETE FROM sign_in_failures WHERE subject = ? AND login = ?');
       for (const subject of touched) forget.run(subject, login);
+    });
+  }
+
+  /** On a full disk the failures in memory count all the same, and sign-ins go on. */
+  async #save(work: (sql: DatabaseSync) => void): Promise<void> {
+    await this.#store.writePlain(work).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error;
     });
   }
 

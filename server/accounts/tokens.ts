@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isDiskFull } from '../disk-full.ts';
 import type { Store } from '../store/door.ts';
 import { SCOPES } from './caller.ts';
 import type { Scope } from './caller.ts';
@@ -46,6 +47,8 @@ export class Tokens {
   readonly #byHash = new Map<string, Token>();
   readonly #hashOf = new Map<number, string>();
   readonly #written = new Map<number, number>();
+  /** Ids of sessions that are not on the disk are below 0. */
+  #idsInMemory = -1;
   readonly #endListeners = new Set<(tokenId: number) => void>();
 
   private constructor(store: Store) {
@@ -68,13 +71,15 @@ export class Tokens {
   async issue(draft: Pick<Token, 'userId' | 'kind' | 'name' | 'scopes' | 'expiresAt'>, now: number): Promise<{ text: string; token: Token }> {
     const text = randomBytes(32).toString('base64url');
     const hash = hashOf(text);
-    const id = await this.#store.writePlain((sql) =>
-      Number(
-        sql
-          .prepare('INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-          .run(hash, draft.userId, draft.kind, draft.name, draft.scopes && JSON.stringify(draft.scopes), now, now, draft.expiresAt).lastInsertRowid,
-      ),
-    );
+    const insert = 'INSERT INTO tokens (hash, user_id, kind, name, scopes, created_at, used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+    const scopes = draft.scopes && JSON.stringify(draft.scopes);
+    const id = await this.#store
+      .writePlain((sql) => Number(sql.prepare(insert).run(hash, draft.userId, draft.kind, draft.name, scopes, now, now, draft.expiresAt).lastInsertRowid))
+      .catch((error: unknown) => {
+        // On a full disk people must still get in to read and to make room: their session then lasts until the station restarts.
+        if (draft.kind !== 'session' || !isDiskFull(error)) throw error;
+        return this.#idsInMemory--;
+      });
     const token: Token = { ...draft, id, createdAt: now, usedAt: now };
     this.#remember(hash, token);
     return { text, token };
@@ -107,7 +112,10 @@ export class Tokens {
     const sessions = [...this.#byHash.values()].filter((token) => token.userId === userId && token.kind === 'session');
     if (sessions.length < MOST_SESSIONS) return;
     const latest = new Set(sessions.toSorted((a, b) => b.usedAt - a.usedAt || b.id - a.id).slice(0, MOST_SESSIONS - 1).map((token) => token.id));
-    await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id));
+    await this.end((token) => token.userId === userId && token.kind === 'session' && !latest.has(token.id)).catch((error: unknown) => {
+      // They have ended here; a restart before there is room again brings them back until they expire.
+      if (!isDiskFull(error)) throw error;
+    });
   }
 
   /** Ends every token that `which` is true for, at once; resolves when that is on disk. */
@@ -120,9 +128,11 @@ export class Tokens {
       this.#written.delete(id);
       for (const listener of this.#endListeners) listener(id);
     }
+    const stored = ended.map(([, { id }]) => id).filter((id) => id >= 0);
+    if (stored.length === 0) return;
     await this.#store.writePlain((sql) => {
       const remove = sql.prepare('DELETE FROM tokens WHERE id = ?');
-      for (const [, { id }] of ended) remove.run(id);
+      for (const id of stored) remove.run(id);
     });
   }
 

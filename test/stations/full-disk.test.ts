@@ -3,7 +3,7 @@ import { rmSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serve } from './served.ts';
+import { PASSWORD, serve } from './served.ts';
 import type { Served } from './served.ts';
 
 /** A small disk of its own in memory, which takes the right to mount one: without it the test is skipped, and said to be. */
@@ -52,6 +52,18 @@ test.skipIf(!mounted)('on a full disk writes are refused as such and reading goe
   for (let number = 0; said === '' && number < 1_000; number++) await make(`Filling ${number} ${'x'.repeat(80)}`).catch((error: Error) => (said = error.message));
   expect(said).toBe('POST /organizations: 507 There is no room left on the disk of the station.');
   expect(await organizations()).toEqual(expect.arrayContaining(acknowledged));
+
+  // People still get in to read and to make room. Their session works, wrong passwords are refused as ever.
+  const signIn = (password: string) => fetch(`${station.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ login: 'admin', password }) });
+  const signedIn = await signIn(PASSWORD);
+  expect(signedIn.status).toBe(200);
+  const { token } = (await signedIn.json()) as { token: string };
+  const asThem = (method: string, path: string) => fetch(station.address + path, { method, headers: { authorization: `Bearer ${token}` } });
+  expect((await asThem('GET', '/organizations')).status).toBe(200);
+  expect((await signIn('wrong')).status).toBe(401);
+  expect((await signIn(PASSWORD)).status).toBe(200);
+  expect((await asThem('POST', '/auth/logout')).status).toBe(200);
+  expect((await asThem('GET', '/organizations')).status).toBe(401);
 
   await station.end('SIGKILL');
   await expect(serve(directory)).rejects.toThrow(/The station ended: waypost: [^\n]*full[^\n]*\n$/);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { PROGRAM } from '../program.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-const PASSWORD = 'a good one';
+/** Of `admin`. */
+export const PASSWORD = 'a good one';
 
 /** A station as an operator starts it: a process of its own, on a free port. */
 export interface Served {
