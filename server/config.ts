@@ -53,6 +53,10 @@ export const SETTINGS = {
   mailFrom: setting({ schema: z.string().min(3).max(320), default: 'Waypost <waypost@localhost>', environment: 'WAYPOST_MAIL_FROM', reason: 'Sender of notices. Most mail servers take only addresses that they know.' }),
   mailDays: setting({ schema: z.int().min(1).max(3650), default: 90, environment: 'WAYPOST_MAIL_DAYS', reason: 'Days that mail is kept after it was sent or given up, and letters after they were printed: long enough to look up who was told what.' }),
   uploadLimit: setting({ schema: z.int().min(1).max(100_000), default: 200, environment: 'WAYPOST_UPLOAD_LIMIT', reason: 'Largest file that is taken in, in megabytes: some minutes of video from a phone.' }),
+  uploadQuota: setting({
+    schema: z.int().min(1).max(1_000_000), default: 1000, environment: 'WAYPOST_UPLOAD_QUOTA',
+    reason: 'Megabytes of one user’s uploads that no record names yet; they are cleared after a day. A largest file always has room.',
+  }),
   ffmpeg: setting({ schema: z.string().min(1).max(4096), default: 'ffmpeg', environment: 'WAYPOST_FFMPEG', reason: 'The program that converts video and sound, found on the PATH. Where there is none, what was sent is kept and served as it is; `off` looks for none.' }),
   logLevel: setting({ schema: z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR']), default: 'INFO', environment: 'WAYPOST_LOG_LEVEL', reason: 'Less important entries are not logged.' }),
 } as const;

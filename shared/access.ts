@@ -100,6 +100,11 @@ export function mayDirectCrews(actor: Actor): boolean {
   return actor.right.admin || grantOf(actor, 'change_status', []) !== 'never';
 }
 
+/** May upload files: administrators, and whoever may create tasks or attach to some of them. */
+export function mayUpload(actor: Actor): boolean {
+  return actor.right.admin || (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never');
+}
+
 /** May close roads and say by which speeds the router reckons: administrators, and whoever may edit messages in any state. */
 export function mayChangeRoads(actor: WithRight): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';

@@ -31,6 +31,8 @@ export interface FilesOptions {
   /** bytes */
   limit: number;
   now: () => number;
+  /** Bytes of one user's uploads that no record names yet; at least one largest file, and unbounded when not given. */
+  quota?: number;
   /** Whether a record of the store still refers to these bytes. */
   referred: (sha256: string) => boolean;
   /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
@@ -45,6 +47,8 @@ export class Files {
   readonly blobs: Blobs;
   readonly #pictures: Pictures;
   readonly #options: FilesOptions;
+  /** Bytes that uploads under way may still bring, by user. */
+  readonly #coming = new Map<number, number>();
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -62,9 +66,44 @@ export class Files {
     }
   }
 
-  /** Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and then released, or dropped. */
-  keep(source: Readable): Promise<Blob> {
-    return this.blobs.receive(source, this.#options.limit);
+  /**
+   * Stores bytes of which it is not yet known what they are called. What is kept is to be registered, and then released, or dropped.
+   * Refuses as `too-large` what is over the limit of a file, or over what the user may still send.
+   */
+  async keep(source: Readable, userId?: number): Promise<Blob> {
+    const { limit } = this.#options;
+    if (userId === undefined) return this.blobs.receive(source, limit);
+    const room = this.#roomOf(userId);
+    if (room <= 0) throw this.#overQuota();
+    // What comes at the same time counts as if it were whole.
+    const claimed = Math.min(limit, room);
+    this.#coming.set(userId, (this.#coming.get(userId) ?? 0) + claimed);
+    try {
+      return await this.blobs.receive(source, claimed);
+    } catch (error) {
+      throw error instanceof Refusal && error.code === 'too-large' && claimed < limit ? this.#overQuota() : error;
+    } finally {
+      const left = this.#coming.get(userId)! - claimed;
+      if (left > 0) this.#coming.set(userId, left);
+      else this.#coming.delete(userId);
+    }
+  }
+
+  /** Bytes that the user may still upload before records name what they sent. */
+  #roomOf(userId: number): number {
+    const sum = 'SELECT coalesce(sum(size), 0) AS bytes FROM uploads WHERE user_id = ? AND claimed = 0';
+    const { bytes } = this.#options.store.sql.prepare(sum).get(userId) as { bytes: number };
+    return this.#quota - bytes - (this.#coming.get(userId) ?? 0);
+  }
+
+  get #quota(): number {
+    const { quota = Infinity, limit } = this.#options;
+    return Math.max(quota, limit);
+  }
+
+  #overQuota(): Refusal {
+    const megabytes = Math.round(this.#quota / 1_000_000);
+    return new Refusal('too-large', `Your uploads that nothing uses yet may take ${megabytes} MB. Delete some, or wait a day.`);
   }
 
   /** Forgets what was kept and not registered. */

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { z } from 'zod';
-import { administers } from '../../shared/access.ts';
+import { administers, mayUpload } from '../../shared/access.ts';
 import type { Box as PictureBox, Files, Upload } from '../files/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import { OK, Ok } from './answers.ts';
@@ -20,9 +20,10 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
   return [
     route({
       ...inA, method: 'POST', path: '/fileload', summary: 'Upload a file', upload: { type: 'multipart/form-data' }, answer: z.object({ data: z.array(z.string()) }),
-      description: 'Parts `name` (text) and `file` (binary). Answers the names by which the file is known from now on; it is cleared after a day when no record names it by then. The kind is told by the content, never by the name.',
+      description: 'Parts `name` (text) and `file` (binary). Answers the names by which the file is known from now on; it is cleared after a day when no record names it by then. The kind is told by the content, never by the name. Takes the right to create tasks or to attach; 413 over what one user may have in store unused.',
       run: async ({ request, caller }) => {
-        const form = await readMultipart(request, (file) => files.keep(file), (kept) => files.drop(kept));
+        if (!mayUpload(caller)) throw new Refusal('forbidden', 'You may not upload files: your right neither creates tasks nor attaches to them.');
+        const form = await readMultipart(request, (file) => files.keep(file, caller.user.id), (kept) => files.drop(kept));
         const kept = form.files.map(({ stored }) => stored);
         try {
           if (kept.length === 0) throw new Refusal('invalid', 'The form has no part `file`.');

@@ -36,7 +36,7 @@ const DEEDS: Record<string, (as: string, news: number) => Promise<Answered>> = {
   confirm: (as, news) => ask('POST', `/news/${news}/update`, { confirmed: 1 }, as),
   assign: (as, news) => ask('POST', `/news/${news}/update`, { assigned_user_id: assignee }, as),
   comment: (as, news) => ask('POST', `/news/${news}/comments`, { action: 'post', comment: 'On our way' }, as),
-  attach: async (as, news) => ask('POST', `/news/${news}/update`, { files: [{ file: await upload(as), fileName: 'note.txt' }] }, as),
+  attach: async (as, news) => ask('POST', `/news/${news}/update`, { files: [{ file: await upload(admin), fileName: 'note.txt' }] }, as),
   archive: (as, news) => ask('POST', `/news/${news}/update`, { archive: true }, as),
   delete: (as, news) => ask('POST', `/news/${news}/`, { action: 'delete' }, as),
 };
@@ -80,7 +80,7 @@ test('what comes along needs its own capability: a comment with an update, files
   expect((await ok('GET', `/news/${news}`)).news_data.title).toBe('Stuck lift');
   expect((await ok('GET', `/news/${news}/comments`)).comments).toEqual([]);
   const before = (await ok('GET', '/news/count')).countNews;
-  expect((await ask('POST', '/news/', { values: { title: 'With a note', news_type_id: type }, files: [await upload(bare)] }, bare)).status).toBe(403);
+  expect((await ask('POST', '/news/', { values: { title: 'With a note', news_type_id: type }, files: [await upload(admin)] }, bare)).status).toBe(403);
   expect((await ok('GET', '/news/count')).countNews).toBe(before);
 });
 

@@ -250,7 +250,7 @@ test.each([
 test('an upload is deleted by who made it, by an administrator of their organisation and by one of all, and by nobody else; a key does what its scopes say', async () => {
   const organizationId = (await at.ok('POST', '/organizations', { as: admin, body: { name: 'Harbour' } })).id;
   for (const name of ['Local', 'Chief']) await at.ok('POST', '/rights', { as: admin, body: { name, admin: true, wheel: name === 'Chief' } });
-  const porter = await at.newUser('porter', 'Viewer');
+  const porter = await at.newUser('porter', 'Dispatcher');
   const people = {
     owner: porter.token,
     colleague: (await at.newUser('colleague', 'Dispatcher')).token,
@@ -271,6 +271,16 @@ test('an upload is deleted by who made it, by an administrator of their organisa
   for (const [as, reading, deleting] of [[reads, 200, 403], [measures, 403, 403], [acts, 200, 200]] as const) {
     expect([(await get(`/fileload/${uuid}`, {}, as)).status, (await send('x', 'x.txt', { as })).status, (await at.ask('DELETE', `/fileload/${uuid}`, { as })).status]).toEqual([reading, as === acts ? 200 : 403, deleting]);
   }
+});
+
+test('who may neither create tasks nor attach to them uploads nothing, and the body is not kept', async () => {
+  const viewer = await at.newUser('onlooker', 'Viewer');
+  const before = stored();
+  for (let time = 0; time < 3; time++) {
+    const refused = await send(Buffer.alloc(500_000, time), 'a.bin', { as: viewer.token });
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('may not upload')]);
+  }
+  expect(stored()).toEqual(before);
 });
 
 test('uploads need a token, and are deleted by who made them or an administrator', async () => {

@@ -273,6 +273,8 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'There is no upload {file}.': 'Файл {file} не был отправлен.',
   'Somebody else uploaded this file.': 'Этот файл отправил кто-то другой.',
   'The file is larger than {size} MB.': 'Файл больше {size} МБ.',
+  'You may not upload files: your right neither creates tasks nor attaches to them.': 'Вам нельзя отправлять файлы: ваши права не позволяют ни создавать задачи, ни прикладывать к ним файлы.',
+  'Your uploads that nothing uses yet may take {size} MB. Delete some, or wait a day.': 'Ваши ещё не использованные файлы могут занимать {size} МБ. Удалите часть из них или подождите сутки.',
   'The file is not a picture that can be scaled.': 'Это не изображение, которое можно открыть.',
   '“{name}” is not a picture that can be scaled.': '«{name}» не изображение, которое можно открыть.',
   '{name} is closed.': 'Станция завершает работу.',
