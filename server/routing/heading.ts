@@ -12,8 +12,9 @@ export function courseAt(arc: number, at: number, roads: Roads): number {
   return bearing(nodeLat[from]!, nodeLon[from]!, nodeLat[to]!, nodeLon[to]!);
 }
 
+/** In whole degrees, as rows tell a bearing. */
 export function isWithin(course: number, { degrees, range }: Heading): boolean {
-  return Math.abs(((course - degrees + 540) % 360) - 180) <= range;
+  return Math.abs(((Math.round(course) - degrees + 540) % 360) - 180) <= range;
 }
 
 /** Whether one may drive over a piece of a segment, given by its shape position, in about this direction. */

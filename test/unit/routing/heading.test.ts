@@ -99,6 +99,25 @@ test('a trip that a heading leads out of a junction begins on the road that is d
   expect(go(cross, ['b', { degrees: 180, range: 10 }], ['c'])!.start).toBe('bc'); // southward over b: come from e, and turned at once
 });
 
+test('directions are compared in whole degrees: the bearing that a row tells is one that can be asked for', () => {
+  const slanting = drawRoads(`
+    a
+                                              .
+              b
+  `, { ways: { ab: {} }, minComponent: 1 });
+  for (const [from, to] of ['ab', 'ba']) {
+    const degrees = go(slanting, [from!], [to!])!.steps[0]!.bearing;
+    const { steps } = go(slanting, [from!, { degrees, range: 0 }], [to!]) ?? {};
+    expect(steps, from).toMatchObject([{ code: '10', bearing: degrees }, { code: '15' }]);
+    const roadsAt = (course: number) => slanting.router.nearest(slanting.at(from!), 1, { degrees: course % 360, range: 0 });
+    expect([359, 360, 361].map((turn) => roadsAt(degrees + turn).length), from).toEqual([0, 1, 0]);
+  }
+  // As rows round them.
+  expect([90.4, 89.5, 90.5, 89.4].map((course) => isWithin(course, { degrees: 90, range: 0 }))).toEqual([true, true, false, false]);
+  expect([359.6, 0.4, 0.5].map((course) => isWithin(course, { degrees: 0, range: 0 }))).toEqual([true, true, false]);
+  expect([100.4, 100.5].map((course) => isWithin(course, { degrees: 90, range: 10 }))).toEqual([true, false]);
+});
+
 test('a table keeps to the directions as routes do', () => {
   const headings = [undefined, east, west, { degrees: 45, range: 1 }];
   const points = [...'a1bd'].flatMap((letter) => headings.map((heading): AskedPoint => ({ ...ring.at(letter), ...(heading && { heading }) })));
