@@ -45,7 +45,7 @@ interface Reached extends Standing {
  */
 export function findTrip(places: readonly Place[], conditions: Conditions, mayTurnAt: (point: number) => boolean = () => false): Trip | undefined {
   const { roads, passages } = conditions;
-  let frontier: Reached[] = passages.leaving(places[0]!).map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
+  let frontier: Reached[] = passages.standing(places[0]!).map((passage) => ({ passage, total: 0, leg: undefined, before: -1 }));
   const history: Reached[][] = [frontier];
   for (let i = 1; i < places.length; i++) {
     const next = samePlace(roads, places[i - 1]!, places[i]!)

@@ -150,6 +150,12 @@ export class Passages {
     return this.#inDirection(found, place);
   }
 
+  /** Where a trip begins: as if leaving, or as if arrived where no road leads away; from there it can only stay. */
+  standing(place: Place): Passage[] {
+    const leaving = this.leaving(place);
+    return leaving.length > 0 ? leaving : this.arriving(place);
+  }
+
   /** Cost of just driving on to a place ahead on the same arc; `CLOSED` when it is not ahead, or not to be driven to under closures. */
   direct(from: Passage, to: Passage): number {
     if (from.arc !== to.arc || from.at > to.at) return CLOSED;

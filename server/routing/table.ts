@@ -70,8 +70,8 @@ export function* makeTable({ sources, targets, distances }: TableQuestion, table
     arriving.forEach((to, column) => {
       const cell = row * columns + column;
       if (samePlace(roads, sources[row]!, targets[column]!)) {
-        // Nobody sets out in a direction in which no road leads.
-        times[cell] = from.length > 0 ? 0 : UNREACHABLE;
+        // Nobody stands in a direction in which no road leads.
+        times[cell] = passages.standing(sources[row]!).length > 0 ? 0 : UNREACHABLE;
         if (metres) metres[cell] = 0;
       } else if (drivesOff[row]) {
         for (const one of from) for (const other of to) {

@@ -46,6 +46,8 @@ export class PlainTrips {
     const heap = new Heap();
     const labels = new Map<number, number>();
     const states: State[] = [];
+    // Also where no road leads away.
+    if (places.every((place) => this.#areSame(place, places[0]!))) return 0;
     let best: number | undefined;
     const reach = (state: State, label: number): void => {
       const key = this.#key(state);

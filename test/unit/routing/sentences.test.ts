@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
 import { Roads, buildRoads, metresBetween } from '../../../server/territory/roads/index.ts';
 import { turnCost } from '../../../server/territory/roads/turns.ts';
+import { UNREACHABLE } from '../../../server/routing/door.ts';
 import type { Heading, Point } from '../../../server/routing/door.ts';
 import type { Profile } from '../../../server/territory/roads/index.ts';
 import { closeRoads } from './close-roads.ts';
@@ -286,6 +287,24 @@ test('[11.4] the same place as start and end is a way of no length, also with an
   const { route } = town.router.route({ points: [town.at('1'), town.at('1')], alternatives: true });
   expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1] });
   expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
+});
+
+test('[11.4] who stands at the tip of a one-way that nobody can leave is already there', () => {
+  const town = drawRoads(`
+    a---b---c
+  `, { ways: { ab: {}, bc: { oneway: 'yes' } }, minComponent: 1 });
+  for (const alternatives of [false, true]) {
+    const { route } = town.router.route({ points: [town.at('c'), town.at('c')], alternatives });
+    expect(route).toMatchObject({ time: 0, distance: 0, viaIndices: [0, 1], start: 'bc', end: 'bc' });
+    expect(route!.steps.map(({ code }) => code)).toEqual(['10', '15']);
+  }
+  expect(town.time('c', 'c', 'c')).toBe(0);
+  expect(town.time('b', 'c', 'c')).toBe(10);
+  // From there nobody gets anywhere.
+  expect([town.time('c', 'b'), town.time('c', 'c', 'b'), town.time('b', 'c', 'c', 'b')]).toEqual([undefined, undefined, undefined]);
+  const points = [town.at('c'), town.at('a')];
+  const table = town.router.table({ sources: points, targets: points });
+  expect([[...table.times], [...table.distances]]).toEqual([[0, UNREACHABLE, 200, 0], [0, UNREACHABLE, 200, 0]]);
 });
 
 test('[11.5] a via point in a dead end of length zero is turned at once; start and end are free in direction', () => {
