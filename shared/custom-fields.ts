@@ -1,5 +1,6 @@
 import { isLonger } from './characters.ts';
 import { geometryFault } from './geojson.ts';
+import { exampleOf } from './pattern-example.ts';
 import { checkPattern, matches } from './patterns.ts';
 import type { CustomField, CustomFieldFormat } from './records/index.ts';
 import { Refusal } from './refusal.ts';
@@ -130,9 +131,14 @@ function decimalNumber(field: FieldRules, value: unknown): number {
   return number;
 }
 
+function againstPattern(pattern: string): ValueFault {
+  const example = exampleOf(pattern);
+  return example === undefined ? { rule: 'pattern' } : { rule: 'example', example };
+}
+
 /** A pattern of a number is one of its decimal form. */
 function patterned(field: FieldRules, number: number): number {
-  if (field.regexp !== null && !matches(field.regexp, String(number))) throw new ValueRefusal(field.name, { rule: 'pattern', pattern: field.regexp });
+  if (field.regexp !== null && !matches(field.regexp, String(number))) throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return number;
 }
 
@@ -158,7 +164,7 @@ function text(field: FieldRules, value: unknown): string {
   if (field.minLength !== null && field.minLength > 0 && !isLonger(value, field.minLength - 1)) throw new ValueRefusal(field.name, { rule: 'atLeast', count: field.minLength });
   const most = field.maxLength ?? LONGEST[field.format as 'string' | 'text'];
   if (isLonger(value, most)) throw new ValueRefusal(field.name, { rule: 'atMost', count: most });
-  if (field.regexp !== null && !matches(field.regexp, value)) throw new ValueRefusal(field.name, { rule: 'pattern', pattern: field.regexp });
+  if (field.regexp !== null && !matches(field.regexp, value)) throw new ValueRefusal(field.name, againstPattern(field.regexp));
   return value;
 }
 

@@ -4,7 +4,9 @@ import { Refusal } from './refusal.ts';
 export type ValueFault =
   | { readonly rule: 'needed' | 'whole' | 'number' | 'flag' | 'date' | 'text' | 'oneLine' }
   | { readonly rule: 'oneOf'; readonly values: string }
-  | { readonly rule: 'pattern'; readonly pattern: string }
+  /** What the pattern asks is said by an example: nobody is asked to read a pattern. */
+  | { readonly rule: 'pattern' }
+  | { readonly rule: 'example'; readonly example: string }
   | { readonly rule: 'atLeast' | 'atMost'; readonly count: number }
   /** `fault` is said in English, as `geometryFault` has it. */
   | { readonly rule: 'geometry'; readonly fault: string };
@@ -29,7 +31,8 @@ function inEnglish(fault: ValueFault): string {
     case 'text': return 'must be a text.';
     case 'oneLine': return 'must be a text of one line.';
     case 'oneOf': return `must be one of: ${fault.values}.`;
-    case 'pattern': return `does not match ${fault.pattern}.`;
+    case 'pattern': return 'is not written as this field asks.';
+    case 'example': return `is not written as this field asks, for example ${fault.example}.`;
     case 'atLeast': return `must have at least ${fault.count} characters.`;
     case 'atMost': return `must have at most ${fault.count} characters.`;
     case 'geometry': return `must be GeoJSON: ${fault.fault}.`;

@@ -173,7 +173,7 @@ test('what is wrong is said at its field, and nothing is sent', async () => {
   await field(form, 'remarks').getByRole('textbox').fill('x'.repeat(21));
   await field(form, 'power_cut_on').getByRole('textbox').fill('31.02.2026');
   await page.keyboard.press('Control+Enter');
-  for (const [name, words] of [['callers', 'A whole number.'], ['permit', 'Does not match the pattern'], ['remarks', 'At most 20 characters.'], ['power_cut_on', 'A date.']] as const) await field(form, name).getByRole('alert').getByText(words).waitFor();
+  for (const [name, words] of [['callers', 'A whole number.'], ['permit', 'Not written as this field asks'], ['remarks', 'At most 20 characters.'], ['power_cut_on', 'A date.']] as const) await field(form, name).getByRole('alert').getByText(words).waitFor();
   await form.getByText('5 fields are not right yet.').waitFor();
   await expect.poll(() => form.getByLabel('What happened').evaluate((element) => element === document.activeElement)).toBe(true);
   await screenshot(page, 'task-faults-day-en');

@@ -174,7 +174,7 @@ test('custom fields of vehicles: definitions by format, values on the vehicle', 
   const car = await done('POST', '/cars', { name: 'Truck 4', customFields: { code: 'AB' } });
   expect(car.customFields).toEqual({ kind: 'tipper', strela_m: 12.5, code: 'AB' });
   expect((await done('PUT', `/cars/${car.id}`, { customFields: { strela_m: null, kind: 'crane' } })).customFields).toEqual({ kind: 'crane', strela_m: null, code: 'AB' });
-  expect(await refusal('PUT', `/cars/${car.id}`, { customFields: { code: 'abc' } })).toEqual([400, 'Code does not match ^[A-Z]+$.']);
+  expect(await refusal('PUT', `/cars/${car.id}`, { customFields: { code: 'abc' } })).toEqual([400, 'Code is not written as this field asks, for example ABC.']);
   expect((await refusal('PUT', `/cars/${car.id}`, { customFields: { kind: null } }))[0]).toBe(400);
   expect(await refusal('PUT', `/cars/${car.id}`, { customFields: { unknown: 1 } })).toEqual([400, 'customFields.unknown does not exist.']);
   expect((await refusal('PUT', `/cars/customfields/${code.id}`, { format: 'int' }))[0]).toBe(400);
