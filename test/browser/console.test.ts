@@ -179,9 +179,12 @@ test('an event comes into the strip as it happens, and a person with few rights 
   await Promise.all([office.close(), hall.close()]);
 });
 
-test('rows stand still under the pointer, and newcomers are counted until they may come in', async () => {
+test('rows stand still until the pointer over them has rested for five seconds; a new emergency is named at once', async () => {
   const list = newest(page);
   await list.hover({ position: { x: 60, y: 60 } });
+  const box = (await list.boundingBox())!;
+  /** Somebody who is choosing. */
+  const moving = setInterval(() => void page.mouse.move(box.x + 60, box.y + 60 + (Date.now() % 9)), 300);
   await atRest(list);
   const places = () => list.getByRole('option').evaluateAll((rows) => rows.slice(0, 6).map((row) => `${Math.round(row.getBoundingClientRect().top)} ${row.querySelector('.title')?.textContent}`));
   const before = await places();
@@ -189,9 +192,20 @@ test('rows stand still under the pointer, and newcomers are counted until they m
   const category = (await api<{ category: { id: string; name: string }[] }>('GET', '/category')).category.find(({ name }) => name === 'Emergency')!;
   await api('POST', '/news/', { action: 'put', values: { title: 'Smoke in the stairwell', news_type_id: Number(type.news_type_id ?? type.id), category: Number(category.id) } });
   await page.getByText('One new task').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Smoke in the stairwell' }).waitFor();
   expect(await places()).toEqual(before);
+  clearInterval(moving);
+  // The pointer stays where it is. An unacknowledged emergency is the first of all.
+  await list.getByRole('option').first().filter({ hasText: 'Smoke in the stairwell' }).waitFor();
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: 'Smoke in the stairwell' }).count()).toBe(0);
+
+  await list.hover({ position: { x: 60, y: 64 } });
+  await api('POST', '/news/', { action: 'put', values: { title: 'Gas in the yard', news_type_id: Number(type.news_type_id ?? type.id), category: Number(category.id) } });
+  await page.getByRole('alert').filter({ hasText: 'Gas in the yard' }).waitFor();
+  await page.keyboard.press('Home');
+  await page.getByRole('heading', { name: 'Gas in the yard' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.mouse.move(900, 500);
-  await list.getByRole('option').first().filter({ hasText: 'Smoke in the stairwell' }).waitFor(); // an unacknowledged emergency is the first of all
 });
 
 test('palette and language change by a key, without loading the page again; every palette and language is photographed', async () => {

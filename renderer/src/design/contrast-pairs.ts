@@ -19,6 +19,8 @@ export const TEXT_PAIRS: readonly (readonly [front: string, back: string])[] = [
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
   ['on-alarm', 'alarm'],
+  ['text', 'alarm-ground'],
+  ['text', 'abnormal-ground'],
   ['accent', 'panel'],
 ];
 

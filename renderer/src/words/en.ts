@@ -360,6 +360,7 @@ export const en = {
       fit: 'Show everything on the map',
       selectMore: 'Select several',
       selectAll: 'Select all',
+      newEmergency: 'Show the emergency that has just come',
       chooseView: 'Route, times, closures or reach',
       newStopOrClosure: 'Add a stop, or a closure',
       moveStop: 'Move the stop whose grip has the focus',
