@@ -6,7 +6,7 @@ import type { Closure } from './door.ts';
 import { CLOSED, arcCosts } from './metric.ts';
 import type { Costs } from './metric.ts';
 import { boxAround, crossing, endsOf, micro, type Spot } from './piece-geometry.ts';
-import { piecesUnder } from './pieces-under-line.ts';
+import { lengthOf, piecesUnder } from './pieces-under-line.ts';
 import { TOUCHING } from './snap.ts';
 import type { Snapper } from './snap.ts';
 
@@ -51,19 +51,26 @@ export function costUnder(factor: number, usual: number): number {
 /** The pieces of road that a closure lies on, by shape position. */
 export function piecesOf(geometry: Closure['geometry'], roads: Roads, snapper: Snapper): number[] {
   switch (geometry.type) {
-    case 'Point': {
-      const [lon, lat] = micro(geometry.coordinates);
-      const [place] = snapper.nearest(lat, lon);
-      if (!place || place.distance > CLOSURE_REACH.Point) return [];
-      return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
+    case 'Point': return piecesAt(micro(geometry.coordinates), snapper);
+    case 'LineString': {
+      const line = geometry.coordinates.map(micro);
+      return lengthOf(line) < LEAST_LINE ? piecesAt(line[0]!, snapper) : piecesUnder(line, roads, snapper);
     }
-    case 'LineString': return piecesUnder(geometry.coordinates.map(micro), roads, snapper);
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring) => ring.map(micro));
       const touches = areaOf(rings);
       return snapper.piecesWithin(...boxAround(rings.flat(), 0)).filter((piece) => touches(...endsOf(piece, roads)));
     }
   }
+}
+
+/** Metres: a shorter line has no direction, and is taken for a point. */
+const LEAST_LINE = 1;
+
+function piecesAt([lon, lat]: Spot, snapper: Snapper): number[] {
+  const [place] = snapper.nearest(lat, lon);
+  if (!place || place.distance > CLOSURE_REACH.Point) return [];
+  return [...new Set(snapper.around(lat, lon, place.distance + TOUCHING).map(({ piece }) => piece))];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { CLOSURE_REACH } from '../../shared/closure-reach.ts';
 import { MICRO, lonDifference } from '../territory/roads/index.ts';
 import type { Roads } from '../territory/roads/index.ts';
-import { angleBetween, boxAround, crossing, direction, endsOf, footOn, samples, type Spot } from './piece-geometry.ts';
+import { angleBetween, boxAround, crossing, direction, endsOf, footOn, samples, STEP, type Spot } from './piece-geometry.ts';
 import { TOUCHING, flatDistance } from './snap.ts';
 import type { Snapper } from './snap.ts';
 
@@ -23,6 +23,8 @@ interface Candidate {
   readonly course: number;
   readonly length: number;
   readonly isBeside: Uint8Array;
+  /** Metres of a short line that are beside it. */
+  beside: number;
 }
 
 /** Where the line meets a piece. */
@@ -40,8 +42,8 @@ interface Meeting {
  * A short line that crosses a road is a road block: it does not close the road beside it.
  */
 export function piecesUnder(line: readonly Spot[], roads: Roads, snapper: Snapper): number[] {
-  const { candidates, meetings } = look(line, roads, snapper);
   const length = lengthOf(line);
+  const { candidates, meetings } = look(line, length < 2 * GOOD_STRETCH, roads, snapper);
   const along = new Set([...candidates].filter(([, candidate]) => runsAlong(candidate, length)).map(([piece]) => piece));
   const crossed = new Set<number>();
   let isBlock = false;
@@ -54,7 +56,7 @@ export function piecesUnder(line: readonly Spot[], roads: Roads, snapper: Snappe
 }
 
 /** Looks at every piece near the line. */
-function look(line: readonly Spot[], roads: Roads, snapper: Snapper): { candidates: Map<number, Candidate>; meetings: Meeting[] } {
+function look(line: readonly Spot[], isShort: boolean, roads: Roads, snapper: Snapper): { candidates: Map<number, Candidate>; meetings: Meeting[] } {
   const candidates = new Map<number, Candidate>();
   const meetings: Meeting[] = [];
   const candidate = (piece: number): Candidate => {
@@ -64,7 +66,7 @@ function look(line: readonly Spot[], roads: Roads, snapper: Snapper): { candidat
       const ends = endsOf(piece, roads);
       const [[lonA, latA], [lonB, latB]] = ends;
       const isBeside = new Uint8Array(spots.length);
-      candidates.set(piece, (known = { ends, spots, course: direction(...ends), length: flatDistance(latA, lonA, latB, lonB), isBeside }));
+      candidates.set(piece, (known = { ends, spots, course: direction(...ends), length: flatDistance(latA, lonA, latB, lonB), isBeside, beside: 0 }));
     }
     return known;
   };
@@ -74,12 +76,14 @@ function look(line: readonly Spot[], roads: Roads, snapper: Snapper): { candidat
     const course = direction(from, to);
     const [isFirst, isLast] = [i === 1, i === line.length - 1];
     for (const piece of piecesBeside(from, to, snapper)) {
-      const { ends, spots, course: own, isBeside } = candidate(piece);
+      const near = candidate(piece);
+      const { ends, spots, course: own, isBeside } = near;
       const angle = angleBetween(course, own);
       const at = meetingOf(from, to, ends);
       // The last metres of a line along a street may lie on the next one: that is no crossing.
       if (at && (angle > ANGLE || [from, to].every((end) => footOn(end, ...ends).metres > ON))) meetings.push({ piece, at, angle, course });
       if (angle > ANGLE) continue;
+      if (isShort) near.beside += metresBeside(from, to, ends);
       for (let k = 0; k < spots.length; k++) {
         if (isBeside[k] === 1) continue;
         const { metres, along } = footOn(spots[k]!, from, to);
@@ -92,10 +96,23 @@ function look(line: readonly Spot[], roads: Roads, snapper: Snapper): { candidat
 }
 
 /** Whether half of the piece, a good stretch of it, or half of the line is beside the other. */
-function runsAlong({ isBeside, length }: Candidate, lineLength: number): boolean {
-  const beside = isBeside.reduce((sum, one) => sum + one, 0);
-  const metres = ((beside - 1) * length) / (isBeside.length - 1);
-  return beside * 2 >= isBeside.length || metres >= GOOD_STRETCH || (beside > 1 && metres * 2 >= lineLength);
+function runsAlong({ isBeside, length, beside }: Candidate, lineLength: number): boolean {
+  const spots = isBeside.reduce((sum, one) => sum + one, 0);
+  const metres = ((spots - 1) * length) / (isBeside.length - 1);
+  return spots * 2 >= isBeside.length || metres >= GOOD_STRETCH || (beside > 0 && beside * 2 >= lineLength);
+}
+
+/** Metres of a stretch of the line that are beside a piece. */
+function metresBeside(from: Spot, to: Spot, ends: readonly [Spot, Spot]): number {
+  const length = flatDistance(from[1], from[0], to[1], to[0]);
+  const parts = Math.max(1, Math.ceil(length / STEP));
+  let beside = 0;
+  for (let i = 0; i < parts; i++) {
+    const share = (i + 0.5) / parts;
+    const { metres, along } = footOn([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share], ...ends);
+    if (metres <= REACH && along >= 0 && along <= 1) beside++;
+  }
+  return (beside * length) / parts;
 }
 
 /** Micro-degrees in which nothing lies that touches. */
@@ -156,6 +173,6 @@ function turnsOf(west: number, east: number): number[] {
   return [0, ...(east > 180e6 ? [-360e6] : []), ...(west < -180e6 ? [360e6] : [])];
 }
 
-function lengthOf(line: readonly Spot[]): number {
+export function lengthOf(line: readonly Spot[]): number {
   return line.slice(1).reduce((sum, [lon, lat], i) => sum + flatDistance(line[i]![1], line[i]![0], lat, lon), 0);
 }

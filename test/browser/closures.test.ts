@@ -208,6 +208,33 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
   await drop(id);
 });
 
+test('the form names the roads that a line would close; a drawing that touches none says so, and is saved only when that is wanted once more', async () => {
+  const { lat, lon } = start;
+  const block = await make('Block', { geometry: { type: 'LineString', coordinates: [[lon, lat - 0.0001], [lon, lat + 0.0001]] } });
+  await openForm('Block');
+  await form().getByText(/^Lies on \d/).waitFor();
+  await screenshot(page, 'closure-preview-1280-day-en');
+  await page.keyboard.press('Escape');
+  await drop(block.id);
+  const { id } = await make('Quay', { geometry: { type: 'Point', coordinates: [lon, lat + 1] } });
+  await openForm('Quay');
+  const nowhere = form().getByText('This touches no road: it would close nothing.');
+  await nowhere.waitFor();
+  const vertex = page.getByRole('button', { name: /^Point 1:/ });
+  await vertex.focus();
+  await page.keyboard.press('Shift+ArrowUp');
+  await form().getByRole('button', { name: 'Drop the changes' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  const anyway = form().getByRole('button', { name: /^Save all the same/ });
+  await anyway.waitFor();
+  expect(await nowhere.getAttribute('role')).toBe('alert');
+  expect((await kept(id)).geometry).toMatchObject({ coordinates: [lon, lat + 1] });
+  await anyway.click();
+  await page.getByText('Closure changed: Quay').waitFor();
+  expect((await kept(id)).geometry).not.toMatchObject({ coordinates: [lon, lat + 1] });
+  await drop(id);
+});
+
 /** Holds what the console sends of closures back, until the answer that is given lets it through; it tells when there is something. */
 async function holdSent(): Promise<{ readonly sent: Promise<void>; release(): Promise<void> }> {
   let heard = () => {};

@@ -38,6 +38,11 @@ export function closureLayer(closures: readonly DrawnClosure[], ink: Ink, choose
   return group;
 }
 
+/** The roads that a drawing would close, below the drawing. */
+export function underLayer(lines: readonly (readonly (readonly [lon: number, lat: number])[])[], ink: Ink): L.Layer {
+  return L.polyline(lines.map((line) => line.map(latLng)), { color: ink.tones.abnormal, weight: 9, opacity: 0.45, interactive: false });
+}
+
 function mark(closure: RoadClosure, coming: boolean, chosen: boolean, many: boolean, choose: ((id: number) => void) | undefined): L.Marker {
   const closed = closure.factor === 0;
   const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : []), ...(many ? ['closure-many'] : [])];

@@ -6,6 +6,8 @@ import { askDrive } from './drive.ts';
 
 /** A road between two clicks is at most so much longer than the air line: what is longer goes around by other roads. */
 const LONGEST_DETOUR = 2.5;
+/** A road between two clicks is at least so much of the air line: what is shorter lies across it, as a road block is drawn. */
+const LEAST_OF_AIR = 0.5;
 /** metres; a click that is as near to a road as this is meant for it, however near one looks */
 const NEAR = 40;
 
@@ -18,7 +20,9 @@ export async function followRoad(client: Client, drawing: Drawing, reach = NEAR)
   if (drawing.kind !== 'line' || !from || !to) return undefined;
   const ways = await Promise.all([road(client, from, to, reach), road(client, to, from, reach).then((way) => way?.toReversed())]);
   const way = ways.filter((one) => one !== undefined).sort((one, other) => lengthOf(one) - lengthOf(other))[0];
-  if (!way || lengthOf(way) > LONGEST_DETOUR * metres(from, to)) return undefined;
+  if (!way) return undefined;
+  const share = lengthOf(way) / metres(from, to);
+  if (!(share >= LEAST_OF_AIR && share <= LONGEST_DETOUR)) return undefined;
   return { ...drawing, vertices: [...drawing.vertices.slice(0, -2), ...way] };
 }
 

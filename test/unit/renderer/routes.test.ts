@@ -266,16 +266,16 @@ test('what a form has of a closure is what is sent back, to the minute', () => {
   expect(instantOf('no time')).toBeNull();
 });
 
-/** Answers as a station where the road from one place to another has the given length. */
-function station(lengths: readonly (number | undefined)[]): Client {
+/** Answers as a station where the road from one place to another has the given length, or is the given one. */
+function station(lengths: readonly (number | undefined)[], road?: readonly [number, number][]): Client {
   let asked = 0;
   return {
     ask: () => {
       const length = lengths[asked++];
       if (length === undefined) return Promise.resolve({ status: 207 });
-      const way: [number, number][] = [[43.7, 7.4], [43.7 + length / 2 / 111_195, 7.405], [43.7, 7.41]];
+      const way: [number, number][] = road ? [...road] : [[43.7, 7.4], [43.7 + length / 2 / 111_195, 7.405], [43.7, 7.41]];
       if (asked === 2) way.reverse(); // the second question is about the way back
-      return Promise.resolve({ status: 0, route_geometry: encodePolyline(way), route_instructions: [], route_summary: summary(1), route_name: [], via_points: [way[0]!, way[2]!], via_indices: [] });
+      return Promise.resolve({ status: 0, route_geometry: encodePolyline(way), route_instructions: [], route_summary: summary(1), route_name: [], via_points: [way[0]!, way.at(-1)!], via_indices: [] });
     },
   } as unknown as Client;
 }
@@ -287,6 +287,12 @@ test('a drawn line follows the road, the shorter way of the two, and stays strai
   expect(await followRoad(station([undefined, undefined]), drawn)).toBeUndefined();
   expect(await followRoad(station([9_000, 9_000]), drawn)).toBeUndefined();
   expect(await followRoad(station([100, 100]), { ...drawn, vertices: [[7.4, 43.7]] })).toBeUndefined();
+});
+
+test('a road block drawn across the road stays as it is drawn', async () => {
+  const across = { kind: 'line', vertices: [[7.405, 43.7001], [7.405, 43.6999]], radius: 0 } as const;
+  // Both clicks snap to one place on the road.
+  expect(await followRoad(station([0, 0], [[43.7, 7.405], [43.7, 7.405]]), across)).toBeUndefined();
 });
 
 test('areas are measured on the sphere, holes taken off', () => {

@@ -56,6 +56,11 @@ describe('a line closes', () => {
   });
   test('both roads of a junction that it passes between others', () => expect(lasting(['b', -0.0002, 0.0002], ['b', 0.0002, -0.0002])).toBeUndefined());
   test('a short stretch of a long road that it lies beside', () => expect(lasting(['1', -0.00005, 0.00002], ['1', 0.00005, 0.00002])).toBe(75));
+  test('the road that it lies beside, however short it is', () => {
+    expect(lasting(['1', -0.00001, 0.00003], ['1', 0.00001, 0.00003])).toBe(75);
+    expect(lasting(['1', 0, 0.00003], ['1', 0, 0.00003])).toBe(75);
+    expect(lasting(['1', -0.00001, 0.00003], ['1', 0.000001, 0.00003])).toBe(75);
+  });
   test('none that it ends before', () => expect(lasting(['1', 0, 0.0005], ['1', 0, 0.0001])).toBe(35));
   test('not the side streets of the street that it lies on', () => {
     const side = (...line: string[]): number | undefined => {
