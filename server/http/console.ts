@@ -9,10 +9,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.webp': 'image/webp', '.woff2': 'font/woff2', '.woff': 'font/woff', '.mp3': 'audio/mpeg', '.ogg': 'audio/ogg', '.wav': 'audio/wav', '.webmanifest': 'application/manifest+json',
 };
 
-/** Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither run nor call home. */
+/**
+ * Pages, scripts and connections of this very origin and nothing else: whatever slips into a page can neither run nor call home. No text
+ * becomes HTML or the address of a script but through the policy in the page's `trusted-types.js`, and Vue's for its own templates.
+ */
 export const POLICY = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "media-src 'self'", "worker-src 'self' blob:",
-  "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'",
+  "require-trusted-types-for 'script'", "trusted-types default vue", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'",
 ];
 
 /** Serves the console's built files at `/`. Its pages are behind the hash, so no page hides a path of the interface. */

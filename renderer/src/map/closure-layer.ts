@@ -2,6 +2,7 @@ import L from 'leaflet';
 import type { RoadClosure } from '../../../shared/records/index.ts';
 import './closure-layer.css';
 import type { Ink } from './ink.ts';
+import { textIcon } from './text-marks.ts';
 
 interface DrawnClosure {
   readonly closure: RoadClosure;
@@ -46,8 +47,8 @@ export function underLayer(lines: readonly (readonly (readonly [lon: number, lat
 function mark(closure: RoadClosure, coming: boolean, chosen: boolean, many: boolean, choose: ((id: number) => void) | undefined): L.Marker {
   const closed = closure.factor === 0;
   const names = ['closure-mark', closed ? 'closure-closed' : 'closure-slowed', ...(coming ? ['closure-coming'] : []), ...(chosen ? ['closure-chosen'] : []), ...(many ? ['closure-many'] : [])];
-  const html = `<span class="closure-sign">${closed ? '' : Math.round(closure.factor * 100)}</span>`;
-  const marker = L.marker(middleOf(closure.geometry), { icon: L.divIcon({ className: names.join(' '), iconSize: [24, 24], html }), title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name, keyboard: false, bubblingMouseEvents: choose === undefined, zIndexOffset: 300 });
+  const icon = textIcon({ className: names.join(' '), size: [24, 24], text: closed ? '' : String(Math.round(closure.factor * 100)), textClass: 'closure-sign' });
+  const marker = L.marker(middleOf(closure.geometry), { icon, title: closure.reason ? `${closure.name}\n${closure.reason}` : closure.name, keyboard: false, bubblingMouseEvents: choose === undefined, zIndexOffset: 300 });
   return choose ? marker.on('click', () => choose(closure.id)) : marker;
 }
 

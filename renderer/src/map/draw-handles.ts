@@ -3,6 +3,7 @@ import type { LonLat } from '../../../shared/shapes.ts';
 import { holdOfRadius, middles, type Drawing } from './draw-geometry.ts';
 import './draw-tool.css';
 import { DRAW_PANE, latLng, lonLat, openDrawPane } from './draw-pane.ts';
+import { textIcon } from './text-marks.ts';
 
 /** What a drawing is taken hold of by: a vertex, the middle of an edge, which becomes one, or the border of a circle. */
 export interface Handle {
@@ -77,7 +78,7 @@ export class DrawHandles {
   }
 
   private makeMarker(handle: Handle): L.Marker {
-    const icon = L.divIcon({ className: `draw-handle draw-${handle.role}`, iconSize: [SIZE, SIZE] });
+    const icon = textIcon({ className: `draw-handle draw-${handle.role}`, size: [SIZE, SIZE] });
     const marker = L.marker(latLng(handle.at), { icon, draggable: true, keyboard: true, zIndexOffset: handle.role === 'middle' ? 0 : 1_000, pane: DRAW_PANE });
     return marker
       .on('drag', () => this.options.onDrag(handle, lonLat(marker.getLatLng())))

@@ -2,6 +2,7 @@ import type { MultiPolygon, Position } from 'geojson';
 import L from 'leaflet';
 import type { Ink } from './ink.ts';
 import './reach-layer.css';
+import { textIcon } from './text-marks.ts';
 
 /** What is reached within so many minutes. */
 export interface ReachArea {
@@ -33,7 +34,7 @@ export function reachLayer(areas: readonly ReachArea[], ink: Ink, textOf: (minut
     for (const heading of [90, 270]) {
       const at = freeEnd(outer, heading - rank * LABEL_STEP, labelled);
       labelled.push(at);
-      group.addLayer(L.marker(latLng(at), { icon: L.divIcon({ className: 'reach-label', iconSize: [60, 18], html: `<span>${textOf(minutes)}</span>` }), interactive: false, keyboard: false }));
+      group.addLayer(L.marker(latLng(at), { icon: textIcon({ className: 'reach-label', size: [60, 18], text: textOf(minutes) }), interactive: false, keyboard: false }));
     }
   }
   return group;

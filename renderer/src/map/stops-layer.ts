@@ -1,5 +1,6 @@
 import L from 'leaflet';
 import './stops-layer.css';
+import { textIcon } from './text-marks.ts';
 
 export interface StopMark {
   /** What stands in it: a number, or nothing for start and goal. */
@@ -21,7 +22,7 @@ interface StopDrag {
 export function stopsLayer(stops: readonly StopMark[], { move }: StopDrag): L.LayerGroup {
   return L.layerGroup(
     stops.map((stop, index) => {
-      const icon = L.divIcon({ className: `stop-mark stop-${stop.role}`, iconSize: [26, 26], html: `<span>${stop.text}</span>` });
+      const icon = textIcon({ className: `stop-mark stop-${stop.role}`, size: [26, 26], text: stop.text });
       const marker = L.marker([stop.lat, stop.lon], { icon, draggable: !stop.fixed, keyboard: false, title: stop.label, zIndexOffset: 500 });
       const tell = (last: boolean) => () => {
         const { lat, lng } = marker.getLatLng();
@@ -47,7 +48,7 @@ interface WayHold {
  * take the grip off the map.
  */
 export function gripOn(map: L.Map, way: () => readonly (readonly [lat: number, lon: number])[] | undefined, { begin, title }: WayHold): () => void {
-  const marker = L.marker([0, 0], { icon: L.divIcon({ className: 'way-grip', iconSize: [24, 24] }), draggable: true, keyboard: false, zIndexOffset: 400 });
+  const marker = L.marker([0, 0], { icon: textIcon({ className: 'way-grip', size: [24, 24] }), draggable: true, keyboard: false, zIndexOffset: 400 });
   let vertex = 0;
   let tell: ((lat: number, lon: number, last: boolean) => void) | undefined;
   let held = false;

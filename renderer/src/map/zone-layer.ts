@@ -1,5 +1,6 @@
 import L from 'leaflet';
 import type { LonLat, Shape } from '../../../shared/shapes.ts';
+import { nameOn } from './text-marks.ts';
 import './zone-layer.css';
 
 /** From here on names are shown. */
@@ -21,7 +22,7 @@ export function zoneLayer(zones: readonly DrawnZone[], map: L.Map): L.Layer {
     zones.map(({ shape, name, colour, chosen }) => {
       const style: L.PathOptions = { color: colour, weight: chosen ? 3.5 : 1.5, opacity: 0.95, fillColor: colour, fillOpacity: chosen ? 0.22 : 0.12, interactive: false };
       const layer = drawn(shape, style, map);
-      return name ? layer.bindTooltip(name, { permanent: true, direction: 'center', className: 'zone-name', opacity: 1 }) : layer;
+      return name ? nameOn(layer, name, { permanent: true, direction: 'center', className: 'zone-name', opacity: 1 }) : layer;
     }),
   );
   const nameThem = () => map.getContainer().classList.toggle('zones-afar', map.getZoom() < NAMES_FROM_ZOOM);
