@@ -46,6 +46,8 @@ interface Driven {
 
 const CLASSES: readonly [from: number, code: number][] = [[UTURN_BELOW, 4], [67, 3], [113, 2], [158, 1], [202, 8], [248, 7], [292, 6], [UTURN_FROM, 5]];
 
+const STRAIGHT = 1;
+
 /** Code of `spec/routing.md` 7.4 for an angle as `turnAngle` gives it. */
 export function turnCode(angle: number): number {
   let code = 5;
@@ -71,6 +73,8 @@ export class TripDrawer {
   #openSpent = 0;
   #startName: number | undefined;
   #endName: number | undefined;
+  /** The arc along which the vehicle stands or drives; -1: it is free in direction. */
+  #facing = -1;
   /** Exits passed on the ring that the vehicle is on. */
   #exits = 0;
   #isTold = true;
@@ -88,6 +92,7 @@ export class TripDrawer {
     this.#isOpen = false;
     this.#isTold = isTold;
     this.#startName = this.#endName = undefined;
+    this.#facing = -1;
     const via = [0];
     this.#vertex(places[0]!.lat, places[0]!.lon);
     for (const [i, leg] of trip.legs.entries()) {
@@ -132,12 +137,12 @@ export class TripDrawer {
       const at = i === 0 ? leg.from.at : 0;
       const end = final ? leg.to.at : this.#roads.pieces(arc >> 1);
       const turn = final || !isTold ? 0 : this.#roads.turnBetween(arc, arcs[i + 1]!);
-      // A road left at once, without having been driven, is not spoken of; turning off it is part of the first stretch.
+      // At the start of a leg the vehicle may stand at the end of an arc, and at its end at the beginning of one.
       if (at < end) {
         // Even at a junction the asked point may be a micro-degree off.
         const isWhole = begun && !final;
         if (begun) this.#turn(arcs[i - 1]!, arc);
-        else this.#open(opening, arc);
+        else this.#setOut(opening, arc, time);
         begun = true;
         this.#endName = segmentName[arc >> 1]!;
         this.#startName ??= this.#endName;
@@ -147,9 +152,23 @@ export class TripDrawer {
         time += turn;
         this.#spent = time;
       } else {
+        if (begun) this.#turn(arcs[i - 1]!, arc);
         time += turn;
       }
+      this.#facing = arc;
     }
+  }
+
+  /** The first row of a leg, and that of the turn by which it begins; `time` is after that turn. */
+  #setOut(opening: '9' | '10', arc: number, time: number): void {
+    this.#open(opening, arc);
+    const from = this.#facing;
+    if (from < 0 || from === arc) return;
+    // The row of the point names the road: straight on says no more.
+    if (!this.#onRing(from) && turnCode(this.#angle(from, arc)) === STRAIGHT) return;
+    this.#spent = time;
+    this.#turn(from, arc);
+    this.#exits = 0;
   }
 
   /** Draws an arc from its beginning, which is drawn, to its end. */

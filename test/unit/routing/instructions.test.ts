@@ -4,6 +4,7 @@ import { compassName } from '../../../server/routing/compass.ts';
 import { turnCode } from '../../../server/routing/drive.ts';
 import { decodePolyline, encodePolyline } from '../../../server/routing/polyline.ts';
 import { simplify } from '../../../server/routing/simplify.ts';
+import type { Heading, Point } from '../../../server/routing/door.ts';
 import { car, drawRoads, testbot } from './town.ts';
 import { buildRoads, Roads } from '../../../server/territory/roads/index.ts';
 import { ExtractBuilder } from '../../../server/territory/index.ts';
@@ -269,4 +270,72 @@ test('links are driven, but the main road is preferred over its own link', () =>
   `, { ways: { abcd: { highway: 'motorway', oneway: 'no' }, bec: { highway: 'motorway_link', oneway: 'no' } }, profile: car });
   expect(town.passes('a', 'd')).toBe('a b c d');
   expect(town.route('a', 'e')).toBe('abcd,bec');
+});
+
+test('a via point on a junction or at a dead end has the row of its turn', () => {
+  const town = drawRoads(`
+        c
+        |
+    a---b---d
+        |
+        e
+  `, { profile: car, minComponent: 1 });
+  const rows = (...letters: string[]): string =>
+    town.found(...letters).steps.map(({ code, name }) => `${code} ${name}`.trim()).join(', ');
+  expect(rows('a', 'b', 'c')).toBe('10 ab, 9 bc, 7 bc, 15');
+  expect(rows('a', 'b', 'e')).toBe('10 ab, 9 be, 3 be, 15');
+  expect(rows('a', 'b', 'd')).toBe('10 ab, 9 bd, 15');
+  expect(rows('a', 'c', 'd')).toBe('10 ab, 7 bc, 9 bc, 5 bc, 7 bd, 15');
+  expect(rows('a', 'b', 'b', 'c')).toBe('10 ab, 9 ab, 9 bc, 7 bc, 15');
+  // The row of the point has the turn at its end, and no length.
+  const { steps, viaIndices } = town.found('a', 'c', 'd');
+  expect(steps[2]).toMatchObject({ code: '9', distance: 0, time: 20, position: viaIndices[1] });
+  expect(steps[3]).toMatchObject({ code: '5', position: viaIndices[1], bearing: 180 });
+  expect(steps[3]!.distance).toBeCloseTo(100, 0);
+  expect(steps.reduce((sum, step) => sum + step.time, 0)).toBeCloseTo(town.time('a', 'c', 'd')!, 6);
+  // A road of one name is silent here as at any junction.
+  const street = drawRoads(`
+    a---b---d
+        |
+        c
+  `, { ways: { abd: { name: 'Main' }, bc: {} }, minComponent: 1 });
+  expect(street.codes('a', 'b', 'd')).toBe('10,9,15');
+});
+
+test('where a vehicle may turn back at a point, or must leave it in a direction, its turn is told', () => {
+  const town = drawRoads(`
+        c
+        |
+    a-1-b---d
+  `, { profile: car, minComponent: 1 });
+  const codes = (...points: (Point & { uturn?: boolean; heading?: Heading })[]): string =>
+    town.router.route({ points }).route!.steps.map(({ code, name }) => `${code} ${name}`.trim()).join(', ');
+  const [a, b, c, one] = ['a', 'b', 'c', '1'].map((letter) => town.at(letter)) as [Point, Point, Point, Point];
+  expect(codes(a, { ...one, uturn: true }, a)).toBe('10 ab, 9 ab, 5 ab, 15');
+  expect(codes(a, { ...one, uturn: true }, b)).toBe('10 ab, 9 ab, 15');
+  expect(codes(c, { ...b, uturn: true }, c)).toBe('10 bc, 9 bc, 5 bc, 15');
+  expect(codes(c, { ...b, uturn: true }, a)).toBe('10 bc, 9 ab, 3 ab, 15');
+  const east = { degrees: 90, range: 10 };
+  expect(codes({ ...b, heading: east }, c)).toBe('10 bc, 7 bc, 15');
+  expect(codes(c, { ...b, heading: east }, town.at('d'))).toBe('10 bc, 7 bd, 9 bd, 15');
+});
+
+test('a via point on a ring tells how the ring is left from there', () => {
+  const town = drawRoads(`
+        n
+        |
+        b
+       / \\
+    w-a   c-e
+       \\ /
+        d
+        |
+        s
+  `, { ways: { dcbad: { junction: 'roundabout', name: 'ring' } }, minComponent: 1 });
+  expect(town.codes('s', 'n')).toBe('10,11-2,15');
+  // Left at the very node of the point: the first way out; passed there, the next ones count.
+  expect(town.codes('s', 'c', 'e')).toBe('10,9,11-1,15');
+  expect(town.codes('s', 'c', 'n')).toBe('10,9,11-1,15');
+  expect(town.codes('s', 'c', 'w')).toBe('10,9,11-2,15');
+  expect(town.codes('s', 'd', 'n')).toBe('10,9,11-2,15');
 });

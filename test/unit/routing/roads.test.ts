@@ -198,7 +198,7 @@ test('where it is allowed the vehicle turns back at a via point, at no cost', ()
   const points = ['a', '1', 'b'].map((letter, i) => ({ ...town.at(letter), uturn: i === 1 }));
   const { route } = town.router.route({ points });
   expect(route?.time).toBe(20);
-  expect(route?.steps.map(({ code, name }) => `${code} ${name}`)).toEqual(['10 ab', '1 bc', '9 bc', '15 ']);
+  expect(route?.steps.map(({ code, name }) => `${code} ${name}`)).toEqual(['10 ab', '1 bc', '9 bc', '5 bc', '15 ']);
 });
 
 test('via points at junctions may be passed over any road', () => {
@@ -207,8 +207,10 @@ test('via points at junctions may be passed over any road', () => {
         |
         d
   `);
-  expect(town.route('d', 'b', 'c')).toBe('bd,bc');
-  expect(town.route('a', 'b', 'd')).toBe('ab,bd');
+  expect(town.route('d', 'b', 'c')).toBe('bd,bc,bc');
+  expect(town.codes('d', 'b', 'c')).toBe('10,9,3,15');
+  expect(town.route('a', 'b', 'd')).toBe('ab,bd,bd');
+  expect(town.route('a', 'b', 'c')).toBe('ab,bc');
 });
 
 test('the same point twice costs nothing and has its row', () => {

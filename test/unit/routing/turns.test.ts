@@ -62,7 +62,7 @@ test('turning back happens at a dead end only, and costs 20 s', () => {
         |
         d
   `);
-  expect(town.route('a', 'd', 'c')).toBe('ab,bd,bd,bc');
+  expect(town.route('a', 'd', 'c')).toBe('ab,bd,bd,bd,bc');
   expect(town.time('a', 'd', 'c')).toBe(60);
   expect(town.route('a', 'b', 'c')).toBe('ab,bc');
 });
