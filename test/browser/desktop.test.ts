@@ -71,6 +71,27 @@ test('an alarm becomes a notification of the system and a number on the icon; a 
   await other.close();
 });
 
+test('a letter of the post queue opens in the window, where no further window may be opened', async () => {
+  const page = await harness.windows[0]!.page;
+  const { origin } = new URL(page.url());
+  const ask = async <T>(method: string, path: string, data?: object): Promise<T> => {
+    const answer = await page.request.fetch(`${origin}${path}`, { method, ...(data ? { data } : {}) });
+    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+    return (await answer.json()) as T;
+  };
+  const { id: roads } = await ask<{ id: number }>('POST', '/organizations', { name: 'Roads', info: { address: 'Pavement Street 1' } });
+  const { newstype: [type] } = await ask<{ newstype: { news_type_id: string }[] }>('GET', '/newstype');
+  const { newsId } = await ask<{ newsId: number }>('POST', '/news/', { action: 'put', values: { title: 'Hole in the road', news_type_id: Number(type!.news_type_id), notice: 2 } });
+  await ask('POST', `/news/${newsId}/update`, { assigned_organization_id: roads });
+  await page.evaluate(() => (location.hash = '#/post'));
+  await page.getByRole('option').filter({ hasText: 'Roads' }).first().click();
+  await page.getByRole('button', { name: 'Open to print' }).click();
+  await page.locator('.sheet-preview canvas[data-drawn]').first().waitFor();
+  expect(harness.refused).toEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => page.locator('.sheet-preview').count()).toBe(0);
+});
+
 test('quitting ends the station cleanly: the directory can be opened again', async () => {
   harness.trayMenu.at(-1)!.click!();
   await eventually(() => expect(harness.exitCode).toBe(0));
