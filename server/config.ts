@@ -49,6 +49,7 @@ export const SETTINGS = {
   wialonPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_WIALON_PORT', reason: 'Port for Wialon IPS trackers (they expect 20332). Off.' }),
   teltonikaPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_TELTONIKA_PORT', reason: 'Port for Teltonika trackers. Off.' }),
   egtsPort: setting({ schema: portOrOff, default: null, environment: 'WAYPOST_EGTS_PORT', reason: 'Port for EGTS trackers. Off.' }),
+  'telemetry.futureLimit': setting({ schema: z.int().min(0).max(86_400), default: 300, environment: 'WAYPOST_FUTURE_LIMIT', reason: 'Seconds that the clock of a device may be ahead. Records of a clock further ahead are kept aside in the quarantine: believed, they would freeze their vehicle until then.' }),
   smtpUrl: setting({ schema: z.url({ protocol: /^smtps?$/, message: 'must be an address such as smtp://mail.example:587' }).nullable(), default: null, environment: 'WAYPOST_SMTP_URL', reason: 'Mail server for notices. None: nothing is sent, and the queue says why.' }),
   mailFrom: setting({ schema: z.string().min(3).max(320), default: 'Waypost <waypost@localhost>', environment: 'WAYPOST_MAIL_FROM', reason: 'Sender of notices. Most mail servers take only addresses that they know.' }),
   mailDays: setting({ schema: z.int().min(1).max(3650), default: 90, environment: 'WAYPOST_MAIL_DAYS', reason: 'Days that mail is kept after it was sent or given up, and letters after they were printed: long enough to look up who was told what.' }),

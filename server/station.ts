@@ -58,6 +58,11 @@ export async function startStation(config: StationConfig, options: StationOption
   }
 }
 
+/** A demo that drives faster than life dates its positions ahead of the clock. */
+function futureLimitOf({ demo, demoSpeed, 'telemetry.futureLimit': limit }: StationConfig): number {
+  return demo && demoSpeed > 1 ? Math.max(limit, 86_400) : limit;
+}
+
 /** `onClose` takes what ends a room when the rooms opened after it have ended. */
 async function open(config: StationConfig, options: StationOptions, onClose: (close: () => unknown) => void): Promise<Omit<Station, 'stop'>> {
   const now = Date.now;
@@ -99,6 +104,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
       speeds.notice(spans);
       for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
     },
+    futureLimit: futureLimitOf(config),
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
   });
   onClose(() => telemetry.close());

@@ -30,7 +30,7 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
   return [
     route({
       ...inB, access: { scope: 'telemetry', others: 'admin' }, method: 'POST', path: '/telemetry', summary: 'Positions come in', body: Records, bodyLimit: BODY_LIMIT, answer: Intake,
-      description: 'Each record has `glonassId` or `imei`, `time` (epoch ms), `lat`, `lon`; and may have `speed` (km/h), `direction`, `height`, `gpsCount`, `glonassCount`, `inputs`, `adc`, `params`. Answered when all are stored. The same record twice is stored once.',
+      description: 'Each record has `glonassId` or `imei`, `time` (epoch ms), `lat`, `lon`; and may have `speed` (km/h), `direction`, `height`, `gpsCount`, `glonassCount`, `inputs`, `adc`, `params`. Answered when all are stored. The same record twice is stored once. A record whose `time` is more than `telemetry.futureLimit` seconds (300) ahead of the station’s clock goes to the quarantine; one with an alarm is stored, and marked.',
       run: ({ caller, body }) => telemetry.take(Array.isArray(body) ? body : [body], 'http', vehiclesOf(caller, fleet)),
     }),
     route({

@@ -7,15 +7,16 @@ export type Mark = (typeof MARKS)[number];
 
 const GREATEST_SPEED = 250; // km/h
 const FEWEST_SATELLITES = 3;
-/** Devices whose clock runs on local time are up to a day ahead; what is further ahead is broken. */
-const FURTHEST_AHEAD = 25 * 3_600_000;
 
-/** @param before the believed point before this one in time, if there is one */
-export function implausible(fix: Arrival, before: { time: number; lat: number; lon: number } | undefined, now: number): Mark[] {
+/**
+ * @param before the believed point before this one in time, if there is one
+ * @param latest the latest time (epoch ms) that a clock may show
+ */
+export function implausible(fix: Arrival, before: { time: number; lat: number; lon: number } | undefined, latest: number): Mark[] {
   const marks: Mark[] = [];
   if (before && speedBetween(before, fix) > GREATEST_SPEED) marks.push('jump');
   if (fix.lat === 0 && fix.lon === 0) marks.push('zero');
-  if (fix.time > now + FURTHEST_AHEAD) marks.push('future');
+  if (fix.time > latest) marks.push('future');
   if (satellites(fix) < FEWEST_SATELLITES) marks.push('satellites');
   if (fix.direction < 0 || fix.direction > 360) marks.push('course');
   if (fix.height < -12_000 || fix.height > 18_000) marks.push('altitude');

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
+import { carriesAlarm } from './clock-ahead.ts';
 import { Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import { reread, whole } from './reread.ts';
@@ -13,6 +14,8 @@ interface ReplayWays {
   now(): number;
   /** The time before which a vehicle's records are not kept any more. */
   keptSince(vehicleId: number): number;
+  /** ms that the clock of a device may be ahead. */
+  readonly futureLimit: number;
   /** Where the vehicle was last. */
   lastPlace(vehicleId: number): { lat: number; lon: number } | undefined;
   /** Whether its engine ran, by what its device said; null: no ignition is connected. */
@@ -41,7 +44,7 @@ export class QuarantineReplay {
     const result: Replayed = { accepted: 0, duplicates: 0, remaining: 0 };
     let began = performance.now();
     for (const entry of ids ? this.#some(ids) : this.#all()) {
-      result[await this.#replayOne(entry)]++;
+      result[await this.#replayOne(entry, ids ? this.#ways.now() : entry.time)]++;
       if (performance.now() - began < TURN_BUDGET) continue;
       await nextTurn();
       began = performance.now();
@@ -61,10 +64,15 @@ export class QuarantineReplay {
     for (let [entry] = this.#quarantine.after(0, 1); entry; [entry] = this.#quarantine.after(entry.id, 1)) yield entry;
   }
 
-  /** All that an entry holds is taken, or it stays. */
-  async #replayOne(entry: Quarantined): Promise<ReplayOutcome> {
+  /**
+   * All that an entry holds is taken, or it stays.
+   * @param clock by which the times of its records are judged: with all others an entry is judged by when it came, since a clock that was ahead is no less wrong later
+   */
+  async #replayOne(entry: Quarantined, clock: number): Promise<ReplayOutcome> {
     const found = this.#fixesOf(entry);
-    if (!found || found.fixes.some(({ time }) => time < this.#ways.keptSince(found.vehicleId))) return 'remaining';
+    if (!found) return 'remaining';
+    const [earliest, latest] = [this.#ways.keptSince(found.vehicleId), clock + this.#ways.futureLimit];
+    if (found.fixes.some((fix) => fix.time < earliest || (fix.time > latest && !carriesAlarm(fix)))) return 'remaining';
     const pack = new ArrivalPack();
     for (const fix of found.fixes) pack.add(found.vehicleId, fix, this.#ways.engineOn(found.vehicleId, fix));
     return await this.#ways.write({ kind: 'replay', entry: entry.id, arrivals: pack.packed() });

@@ -8,9 +8,11 @@ import type { Readings } from '../../shared/sensors.ts';
 import { moveLog } from '../move-log.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { SoundRecord } from './arrivals.ts';
+import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from './damaged-tracks.ts';
 import type { LetGo } from './datagrams.ts';
 import { TelemetryRecord, type FindVehicle } from './fix.ts';
+import { HourlyNotes } from './hourly-notes.ts';
 import { withPoints } from './new-points.ts';
 import { unpackStates } from './packed-states.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
@@ -41,6 +43,8 @@ export interface TelemetryOptions {
   /** Whether the engine of a vehicle ran, by what its device said; null: no ignition is connected. */
   engineOn?(vehicleId: number, fix: Readings & { readonly time: number }): boolean | null;
   log?(level: 'WARN' | 'ERROR', message: string): void;
+  /** Seconds that the clock of a device may be ahead; 300 when not given. */
+  futureLimit?: number;
   quarantine?: QuarantineBounds;
   /** Another thread to write than the usual one: tests have some that die. */
   writerScript?: URL;
@@ -54,6 +58,11 @@ const STRIDE = 50;
 const POINTS_AT_ONCE = 500;
 /** ms between two looks for points that are over. */
 const SWEEP_EVERY = 3_600_000;
+
+const AHEAD_WORDS = {
+  more: (device: string, count: number) => `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
+  others: (count: number) => `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
+};
 
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
@@ -76,6 +85,8 @@ export class Telemetry {
   readonly #states = new Map<number, LastState>();
   readonly #leftUnsettled: readonly TrackSpan[];
   readonly #unknown: UnknownDevices;
+  readonly #ahead: HourlyNotes;
+  readonly #futureLimit: number;
   #datagramsLetGo = 0;
   readonly #replay: QuarantineReplay;
   readonly #checkpointer: Worker;
@@ -92,6 +103,8 @@ export class Telemetry {
   constructor(options: TelemetryOptions) {
     this.#options = options;
     this.#unknown = new UnknownDevices((message) => options.log?.('WARN', message));
+    this.#ahead = new HourlyNotes((message) => options.log?.('WARN', message), AHEAD_WORDS);
+    this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
     this.#moveLog();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
     this.#quarantine = new Quarantine(this.#tracks.db);
@@ -99,7 +112,7 @@ export class Telemetry {
     this.#leftUnsettled = this.#unsettledOnDisk();
     this.#learn(this.#tracks.states());
     this.#writer = new WriterThread({
-      directory: options.directory, stamp: this.#stamp, quarantine: options.quarantine,
+      directory: options.directory, stamp: this.#stamp, futureLimit: this.#futureLimit, quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
         if (states.length > 0) this.#learn(unpackStates(states));
@@ -129,6 +142,7 @@ export class Telemetry {
       findVehicle: options.findVehicle,
       now: () => options.now(),
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
+      futureLimit: this.#futureLimit * 1000,
       lastPlace: (vehicleId) => this.lastPlace(vehicleId),
       engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
@@ -174,7 +188,7 @@ export class Telemetry {
   takeOne(record: unknown, source: string, waits: OneWaits): void {
     if (!isSound(record)) return this.#takeAlone(record, source, waits);
     const vehicle = this.#options.findVehicle(record);
-    if (!vehicle || record.time < this.retention.keptSince(vehicle.id)) return this.#takeAlone(record, source, waits);
+    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record)) return this.#takeAlone(record, source, waits);
     try {
       this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this.#takeAlone, record, source, waits));
     } catch (error) {
@@ -305,6 +319,7 @@ export class Telemetry {
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     this.#unknown.close();
+    this.#ahead.close();
     await this.retention.close();
     await this.#reader.close();
     await this.#writer.close();
@@ -341,7 +356,18 @@ export class Telemetry {
     }
     if (sound.time < this.retention.beginning) return this.#refuse(record, index, source, 'The tracks of that time are in a damaged file that was set aside.', taken);
     if (sound.time < this.retention.keptSince(vehicle.id)) return this.#refuse(record, index, source, 'The record is older than the tracks of its organisation are kept.', taken);
+    if (this.#isAhead(sound)) {
+      const now = this.#options.now();
+      const device = deviceName(record);
+      this.#ahead.count(device, `The clock of the device ${device} is ${secondsAhead(sound.time, now)} s ahead: its records are kept aside until its clock is right.`);
+      return this.#refuse(record, index, source, clockAhead(sound, now, this.#futureLimit), taken);
+    }
     taken.sent(index, this.#writer.send(vehicle.id, sound, this.#engineOn(vehicle.id, sound)));
+  }
+
+  /** Whether the clock of the device is too far ahead for the record to be believed. An emergency is never kept from the track. */
+  #isAhead(record: SoundRecord): boolean {
+    return record.time > this.#options.now() + this.#futureLimit * 1000 && !carriesAlarm(record);
   }
 
   #readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {

@@ -70,6 +70,8 @@ export class TrackWriter {
   readonly #tracks: Tracks;
   readonly #quarantine: Quarantine;
   readonly #log: number;
+  /** ms that the clock of a device may be ahead. */
+  readonly #ahead: number;
   readonly #states = new Map<number, LastState>();
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
@@ -77,9 +79,10 @@ export class TrackWriter {
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the stretches that were left unsettled; new ones get greater stamps */
-  constructor(directory: string, options: { readonly stamp: number; readonly quarantine?: QuarantineBounds | undefined }) {
+  constructor(directory: string, options: { readonly stamp: number; readonly futureLimit: number; readonly quarantine?: QuarantineBounds | undefined }) {
     this.#tracks = new Tracks(directory);
     this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine);
+    this.#ahead = options.futureLimit * 1000;
     this.#log = openSync(`${this.#tracks.file}-wal`, 'r+'); // Windows syncs only what is open for writing
     this.#reload(options.stamp);
   }
@@ -162,7 +165,7 @@ export class TrackWriter {
     // The usual record is the newest: its neighbour is the last state, and the track need not be asked.
     const newest = state === undefined || (state.time > 0 && time > state.time);
     const neighbours = newest ? { before: state, after: undefined } : this.#tracks.neighbours(vehicle, time);
-    const marks = implausible(fix, neighbours.before, now);
+    const marks = implausible(fix, neighbours.before, now + this.#ahead);
     const markBits = marksToBits(marks);
     const isNew = this.#tracks.insert({
       vehicle,

@@ -175,11 +175,11 @@ export class WriterThread {
 
   /** Undefined when there can be none now. */
   #start(): Worker | undefined {
-    const { directory, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
+    const { directory, futureLimit, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
     this.#hasWritten = false;
     let worker: Worker;
     try {
-      worker = new Worker(script, { workerData: { directory, quarantine, stamp: this.#stamp } satisfies WriterData });
+      worker = new Worker(script, { workerData: { directory, futureLimit, quarantine, stamp: this.#stamp } satisfies WriterData });
     } catch (error) {
       this.#ended(error as Error);
       return undefined;

@@ -8,6 +8,8 @@ import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-
 export interface WriterData {
   readonly directory: string;
   readonly stamp: number;
+  /** seconds */
+  readonly futureLimit: number;
   readonly quarantine: QuarantineBounds | undefined;
 }
 

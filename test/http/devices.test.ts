@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crc16Arc } from '../../server/telemetry/decoders/checksums.ts';
+import { crc16Arc, crc16Ccitt, crc8 } from '../../server/telemetry/decoders/checksums.ts';
 import { eventually } from '../eventually.ts';
 import { tryStation, type TryStation } from './try-station.ts';
 
@@ -92,6 +92,35 @@ test('a phone sends a position as a query, and as JSON', async () => {
   for (const path of ['/', '/?id=501&lat=x&lon=1', '/?id=501&timestamp=never', '/%', '/?' + 'a=1&'.repeat(2000)]) expect((await ask(path)).status, path.slice(0, 40)).toBe(400);
   expect((await ask('/', { method: 'POST', body: 'x'.repeat(300_000) })).status).toBe(413);
   expect((await ask('/', { method: 'DELETE' })).status).toBe(405);
+});
+
+test('a clock that is ten minutes ahead: by every way in the record is acknowledged and kept aside with the reason, and the vehicle stays where it is', async () => {
+  const time = Math.floor(Date.now() / 1000) * 1000 + 600_000;
+  const { id } = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 3', glonassId: 503, devimei: '356307042441503' } })).json();
+  const digits = new Date(time).toISOString().replace(/\D/g, '');
+  const stamp = `${digits.slice(6, 8)}${digits.slice(4, 6)}${digits.slice(2, 4)};${digits.slice(8, 14)}`;
+  const place = '5544.6025;N;03739.6834;E;36;90;120;9';
+  expect(String(await say(ports['wialon']!, Buffer.from(`#L#503;NA\r\n#SD#${stamp};${place}\r\n#B#${stamp};${place};1;1;0;;NA;|\r\n`), 22))).toBe('#AL#1\r\n#ASD#1\r\n#AB#1\r\n');
+  const data = Buffer.from(`0801${time.toString(16).padStart(16, '0')}00e9cc19e02114a0c00078010e09003d00000000000001`, 'hex');
+  const [head, crc] = [Buffer.alloc(8), Buffer.alloc(4)];
+  head.writeUInt32BE(data.length, 4);
+  crc.writeUInt32BE(crc16Arc(data));
+  expect([...(await say(ports['teltonika']!, Buffer.concat([Buffer.from('000f', 'hex'), Buffer.from('356307042441503'), head, data, crc]), 5))]).toEqual([1, 0, 0, 0, 1]);
+  const egts = Buffer.from('0100000b002300020001151800020001f701000002021015000000000000aaaaaaaaaaaaaa01000000000000000000000000', 'hex').subarray(0, 48);
+  egts.writeUInt32LE((time - Date.UTC(2010, 0, 1)) / 1000, 25);
+  egts[10] = crc8(egts.subarray(0, 10));
+  egts.writeUInt16LE(crc16Ccitt(egts.subarray(11, 46)), 46);
+  const answered = await say(ports['egts']!, egts, 29);
+  expect([answered[13], answered[26]]).toEqual([0, 0]); // the packet, and its record
+  expect((await fetch(`http://127.0.0.1:${ports['osmand']}/?id=503&timestamp=${time / 1000}&lat=55&lon=37`)).status).toBe(200);
+  expect((await station.ask('POST', '/telemetry', { as: admin, body: { glonassId: 503, time, lat: 55, lon: 37 } })).json()).toMatchObject({ accepted: 0, quarantined: [{ index: 0, reason: expect.stringContaining('clock') }] });
+  const kept = ((await station.ok('GET', '/telemetry/quarantine', { as: admin })) as { source: string; device: string; reason: string }[]).filter(({ reason }) => /clock of the device is \d+ s ahead/.test(reason));
+  expect(kept.map(({ source, device }) => `${source} ${device}`).sort()).toEqual(['egts 503', 'http 503', 'osmand 503', 'teltonika 503', 'wialon 503', 'wialon 503']);
+  expect(await station.ok('GET', `/cars/${id}/track?from=0&till=9999999999999`, { as: admin })).toEqual([]);
+  // An emergency is never kept from the track.
+  expect(String(await say(ports['wialon']!, Buffer.from(`#L#503;NA\r\n#D#${stamp};${place};1;1;0;;NA;SOS:1:1\r\n`), 14))).toBe('#AL#1\r\n#AD#1\r\n');
+  expect(await station.ok('GET', `/cars/${id}/track?from=0&till=9999999999999`, { as: admin })).toMatchObject([{ time, marks: ['future'] }]);
+  await eventually(async () => expect(await station.ok('GET', `/alarms?cars=${id}`, { as: admin })).toMatchObject([{ priority: 1, carId: id }]));
 });
 
 test('what cannot be understood is kept, and can be looked at', async () => {

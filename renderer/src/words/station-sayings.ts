@@ -36,6 +36,8 @@ const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^No vehicle has the device (.+)\.$/, 'Прибора $1 нет ни у одной машины.'],
   [/^Another record of (.+) has this time \((\d+)\) and says something else\.$/, 'У прибора $1 уже есть другая запись с этим временем ($2).'],
   [/^The record is older than the tracks of its organisation are kept\.$/, 'Запись старше, чем организация хранит треки.'],
+  [/^The clock of the device is (\d+) s ahead of the station's; at most (\d+) s are believed\.$/, 'Часы прибора спешат на $1 с; допускается не больше $2 с.'],
+  [/^The tracks of that time are in a damaged file that was set aside\.$/, 'Треки того времени – в повреждённом файле, отложенном в сторону.'],
   [/^a record without a position, of a vehicle that never had one$/, 'Запись без места, а прежнего места у машины нет.'],
   [/^a record without a position$/, 'Запись без места.'],
   [/^a position of fewer than (\d+) bytes$/, 'Место короче $1 байт.'],

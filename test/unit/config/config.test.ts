@@ -45,6 +45,9 @@ test('words of the environment become what they stand for', () => {
   expect(readConfig(['--data', data, '--demo', '--router-port', '5000'], { WAYPOST_ROUTER_ANONYMOUS: 'false', WAYPOST_WIALON_PORT: '20332', WAYPOST_OSMAND_PORT: 'off', WAYPOST_ADMIN_PASSWORD: '12345678' })).toMatchObject({
     'demo': true, 'routerPort': 5000, 'router.anonymous': false, 'wialonPort': 20332, 'osmandPort': null, 'adminPassword': '12345678',
   });
+  expect(readConfig(['--data', data], {})['telemetry.futureLimit']).toBe(300);
+  expect(readConfig(['--data', data], { WAYPOST_FUTURE_LIMIT: '0' })['telemetry.futureLimit']).toBe(0);
+  expect(() => readConfig(['--data', data], { WAYPOST_FUTURE_LIMIT: '-1' })).toThrow('WAYPOST_FUTURE_LIMIT is -1');
   expect(readConfig(['--data', data], { WAYPOST_DEMO_SPEED: '0.5' }).demoSpeed).toBe(0.5);
 });
 

@@ -167,6 +167,7 @@ const kindsOf = (outcomes: readonly object[]) => outcomes.map((outcome) => ['err
 test('of what is asked behind an order of which threads die nothing is given up', async () => {
   room = await open(directory, 'here');
   const day = randomDay(SEED, 10);
+  now = day.at(-1)!.time;
   for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
   await room.telemetry.take([12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))), 'test');
   const { fold, order } = dying('at once', day);
@@ -177,6 +178,7 @@ test('of what is asked behind an order of which threads die nothing is given up'
 test('long stretches go on in portions also after a thread died, and the one of which it did is given up', async () => {
   room = await open(directory, 'here');
   const day = randomDay(SEED, 100);
+  now = day.at(-1)!.time;
   for (const vehicle of [12, 13, 14]) worlds.set(vehicle, randomWorld(SEED, 0));
   await room.telemetry.take([12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))), 'test');
   const { fold, order } = dying('half-way', day);
@@ -215,7 +217,9 @@ test('while no thread can be started stretches wait, and are worked out when one
 test('closing does not wait for a thread that cannot be started', async () => {
   room = await open(directory, 'thread', pathToFileURL(join(directory, 'never.mjs')));
   worlds.set(1, randomWorld(SEED, 0));
-  await room.telemetry.take([recordOf(1, randomDay(SEED, 1)[0]!)], 'test');
+  const first = randomDay(SEED, 1)[0]!;
+  now = first.time;
+  await room.telemetry.take([recordOf(1, first)], 'test');
   while (warned.length === 0) await pause(5);
   await closeRoom();
   expect(reported).toEqual([]);

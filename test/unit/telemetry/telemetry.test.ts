@@ -16,7 +16,7 @@ let opened: Telemetry[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-telemetry-'));
-  now = NOON;
+  now = NOON + 3_600_000;
   published = new Map();
   opened = [];
 });
@@ -25,13 +25,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(more: { quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle; log?(level: string, message: string): void } = {}): Telemetry {
+function open(more: { futureLimit?: number; quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle; log?(level: string, message: string): void } = {}): Telemetry {
   const telemetry = openTelemetry({
     directory,
     now: () => now,
     findVehicle: more.findVehicle ?? ((device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei))),
     publish: (states) => states.forEach((state) => published.set(state.id, state)),
     ...(more.log && { log: more.log }),
+    ...(more.futureLimit !== undefined && { futureLimit: more.futureLimit }),
     ...(more.quarantine ? { quarantine: more.quarantine } : {}),
   });
   opened.push(telemetry);
@@ -139,7 +140,7 @@ test('the odometer is the length of the track, in whatever order its points came
 test.each([
   ['a jump', record(1, 2000), 'jump'],
   ['zero coordinates', record(1000, 0, { lat: 0, lon: 0 }), 'zero'],
-  ['a clock two days ahead', record(200_000, 10), 'future'],
+  ['an emergency of a clock that is two days ahead', record(200_000, 10, { params: { alarm: 'sos' } }), 'future'],
   ['two satellites', record(10, 100, { gpsCount: 2 }), 'satellites'],
   ['a course of 400 degrees', record(10, 100, { direction: 400 }), 'course'],
   ['a height of 20 km', record(10, 100, { height: 20_000 }), 'altitude'],
@@ -150,6 +151,41 @@ test.each([
   expect(await telemetry.take([point], 'http')).toMatchObject({ accepted: 1 });
   expect(published.get(7)).toEqual(before);
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).at(-1)!.marks).toContain(mark);
+});
+
+test('a record whose clock is further ahead than the setting lets it be is kept aside with the reason, and its device is named in the log once an hour', async () => {
+  const said: string[] = [];
+  const telemetry = open({ futureLimit: 60, log: (_level, message) => said.push(message) });
+  now = NOON;
+  await telemetry.take([record(0, 0)], 'http');
+  const before = published.get(7);
+  const reason = "The clock of the device is 61 s ahead of the station's; at most 60 s are believed.";
+  expect(await telemetry.take([record(60, 100), record(61, 200)], 'http')).toMatchObject({ accepted: 1, quarantined: [{ index: 1, reason }] });
+  // One by one, as devices send.
+  for (const seconds of [61, 62, 62]) await new Promise<void>((taken, failed) => telemetry.takeOne(record(seconds, 200), 'wialon', { taken, failed }));
+  expect(telemetry.quarantined(10).map(({ source, device, reason: why }) => [source, device, why])).toEqual([['wialon', '107', reason.replace('61', '62')], ['wialon', '107', reason], ['http', '107', reason]]);
+  expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => time)).toEqual([NOON, NOON + 60_000]);
+  expect(published.get(7)!.time).toBe(before!.time + 60_000);
+  expect(said).toEqual(['The clock of the device 107 is 61 s ahead: its records are kept aside until its clock is right.']);
+  // An unknown time that no calendar has is none either.
+  expect(await telemetry.take([record(0, 0, { time: 9_007_199_254_740_990 })], 'http')).toMatchObject({ quarantined: [{ index: 0 }] });
+});
+
+test('a clock may be five minutes ahead when nobody says otherwise', async () => {
+  const telemetry = open();
+  now = NOON;
+  expect(await telemetry.take([record(300, 0), record(301, 0)], 'http')).toMatchObject({ accepted: 1, quarantined: [{ index: 1 }] });
+});
+
+test('records of a clock that was ahead are not played again with all others, only by themselves, and only when their time has come', async () => {
+  const telemetry = open();
+  now = NOON;
+  await telemetry.take([record(7200, 0), record(0, 0), record(0, 5)], 'http');
+  const ahead = telemetry.quarantined(10).find(({ reason }) => reason.includes('clock'))!.id;
+  expect(await telemetry.replay([ahead])).toMatchObject({ accepted: 0, remaining: 1 });
+  now = NOON + 7200_000;
+  expect(await telemetry.replay()).toMatchObject({ accepted: 0, remaining: 2 });
+  expect(await telemetry.replay([ahead])).toMatchObject({ accepted: 1, remaining: 0 });
 });
 
 test('a marked point is no neighbour: the next good one is measured from the good one before', async () => {
@@ -249,7 +285,7 @@ function generator(seed: number): () => number {
 
 test('frames from the quarantine are read once more by the decoder of their protocol, and stay when they still cannot be', async () => {
   const telemetry = open();
-  now = Date.UTC(2013, 3, 27, 21);
+  now = Date.UTC(2019, 5, 10, 12);
   const body = '270413;205700;5544.6025;N;03739.6834;E;10;0;0;7;';
   const frames: [source: string, device: string, raw: string | Buffer][] = [
     ['wialon', '107', '#SD#270413;205601;5544.6025;N;03739.6834;E;10;0;0;7'],

@@ -112,7 +112,7 @@ test('a thread that cannot start is not started again at once: until the pause i
 
 test('a group that cannot be written leaves nothing behind, and the next one is as if it had never been', async () => {
   const directory = aDirectory();
-  const writer = new TrackWriter(directory, { stamp: 0 });
+  const writer = new TrackWriter(directory, { futureLimit: 300, stamp: 0 });
   writer.write(groupOf([1000]));
   const broken = { kind: 'keep-aside', entries: [{ time: 1, source: 's', device: 'd', reason: 'r', raw: new Uint8Array(1) }, { time: 1, source: 's', device: 'd', reason: null as unknown as string, raw: new Uint8Array(2) }] } as const;
   expect(() => writer.write(groupOf([2000, 3000], [broken]))).toThrow('NOT NULL');

@@ -1,0 +1,61 @@
+/** ms after which a note is repeated, with its count */
+const HOUR = 3_600_000;
+/** So many subjects are named within an hour, and the others counted: endless names fill neither the log nor the memory. */
+const MOST_NAMED = 200;
+
+export interface NoteWords {
+  /** How often it happened since the subject was named. */
+  more(subject: string, count: number): string;
+  /** How often it happened to subjects that were not named. */
+  others(count: number): string;
+}
+
+/** Notes for the log about what happens often: a subject is named when it comes, and then once an hour as long as it goes on, with its count. */
+export class HourlyNotes {
+  readonly #log: (message: string) => void;
+  readonly #words: NoteWords;
+  /** The subjects that are named, and how often each came since then. */
+  readonly #named = new Map<string, number>();
+  #others = 0;
+  #hour: NodeJS.Timeout | undefined;
+
+  constructor(log: (message: string) => void, words: NoteWords) {
+    this.#log = log;
+    this.#words = words;
+  }
+
+  /** @param first what is logged when the subject is new */
+  count(subject: string, first: string): void {
+    this.#hour ??= setTimeout(() => this.#endHour(), HOUR).unref();
+    const count = this.#named.get(subject);
+    if (count !== undefined) this.#named.set(subject, count + 1);
+    else if (this.#named.size < MOST_NAMED) {
+      this.#named.set(subject, 0);
+      this.#log(first);
+    } else this.#others++;
+  }
+
+  /** Logs what was counted and not logged yet. */
+  close(): void {
+    this.#tell();
+    this.#named.clear();
+  }
+
+  #tell(): void {
+    clearTimeout(this.#hour);
+    this.#hour = undefined;
+    for (const [subject, count] of this.#named) if (count > 0) this.#log(this.#words.more(subject, count));
+    if (this.#others > 0) this.#log(this.#words.others(this.#others));
+    this.#others = 0;
+  }
+
+  #endHour(): void {
+    this.#tell();
+    // Silent subjects make room for others, and are named anew when they come again.
+    for (const [subject, count] of this.#named) {
+      if (count > 0) this.#named.set(subject, 0);
+      else this.#named.delete(subject);
+    }
+    if (this.#named.size > 0) this.#hour = setTimeout(() => this.#endHour(), HOUR).unref();
+  }
+}
