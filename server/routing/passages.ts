@@ -37,11 +37,21 @@ function junctionOf(roads: Roads, place: Place): number {
   return -1;
 }
 
+/**
+ * Whether two segments are one piece of road of which each direction is cheapest on another way. Both of its nodes are
+ * junctions, since two such pieces are never joined with others.
+ */
+function areTwins(roads: Roads, one: number, other: number): boolean {
+  if (roads.pieces(one) !== 1 || roads.pieces(other) !== 1) return false;
+  return roads.tail(one * 2) === roads.head(other * 2) && roads.head(one * 2) === roads.tail(other * 2);
+}
+
 /** Whether two places are one and the same spot of the network. */
 export function samePlace(roads: Roads, a: Place, b: Place): boolean {
   const junction = junctionOf(roads, a);
   if (junction >= 0) return junction === junctionOf(roads, b);
-  return a.segment === b.segment && a.piece + a.ratio === b.piece + b.ratio;
+  if (a.segment === b.segment) return a.piece + a.ratio === b.piece + b.ratio;
+  return a.lat === b.lat && a.lon === b.lon && junctionOf(roads, b) < 0 && areTwins(roads, a.segment, b.segment);
 }
 
 /** All ways of standing at a place. At a junction these are the arrivals over every road, so that a trip may pass it in any direction. */
@@ -226,7 +236,18 @@ export class Passages {
       const at = arc & 1 ? pieces - offset - place.ratio : offset + place.ratio;
       found.push(this.#arrival(arc, at, delay, isShut));
     }
+    const twin = this.#twinOf(place.segment);
+    if (twin >= 0) found.push(this.#arrival(twin, 1 - place.ratio, delay, isShut));
     return this.#inDirection(found, place);
+  }
+
+  /** The arc back over a segment that is open in one direction, where another way is the cheapest in the other; -1: none. */
+  #twinOf(segment: number): number {
+    if (this.#roads.pieces(segment) !== 1 || this.#roads.isOpen(segment * 2 + 1)) return -1;
+    for (const arc of this.arcsAt(this.#roads.tail(segment * 2))) {
+      if (this.#roads.isOpen(arc) && areTwins(this.#roads, segment, arc >> 1)) return arc;
+    }
+    return -1;
   }
 
   #arrival(arc: number, at: number, delay: number, isShut: boolean): Passage {
@@ -242,6 +263,8 @@ export class Passages {
     if (this.#costs === this.#usual) return false;
     const { segmentFirst } = this.#roads.columns;
     if (this.#isOpenPiece(piece)) return false;
+    const twin = this.#twinOf(segment);
+    if (twin >= 0 && this.#isOpenPiece(this.#position(twin, 0))) return false;
     if (ratio === 0 && piece > segmentFirst[segment]! && this.#isOpenPiece(piece - 1)) return false;
     return !(ratio === 1 && piece < segmentFirst[segment + 1]! - 2 && this.#isOpenPiece(piece + 1));
   }

@@ -140,6 +140,7 @@ export class PlainTrips {
     const touching = node >= 0 ? [...this.#piecesAt.get(node)!] : [place.piece];
     if (node < 0 && place.ratio === 0 && place.piece > segmentFirst[place.segment]!) touching.push(place.piece - 1);
     if (node < 0 && place.ratio === 1) touching.push(place.piece + 1);
+    if (node < 0) touching.push(...this.#back(place.piece));
     const closed = touching.filter((piece) => [this.#costs.forward[piece]!, this.#costs.backward[piece]!].every((cost) => cost === 0 || cost >= CLOSED));
     if (closed.length === touching.length) return true;
     const here = node >= 0 ? node : shape[place.piece + place.ratio]!;
@@ -153,7 +154,16 @@ export class PlainTrips {
     const pieces = this.#roads.pieces(place.segment);
     const at = place.piece - segmentFirst[place.segment]! + place.ratio;
     const all = node >= 0 ? this.#arrivals(node) : [{ arc: place.segment * 2, at }, { arc: place.segment * 2 + 1, at: pieces - at }];
+    if (node < 0) for (const piece of this.#back(place.piece)) all.push({ arc: this.#roads.segmentOf(piece) * 2, at: 1 - place.ratio });
     return all.filter(({ arc }) => this.#roads.isOpen(arc));
+  }
+
+  /** The piece on another way that leads back between the same two nodes, where this one is a one-way. */
+  #back(piece: number): number[] {
+    const { shape, pieceBackward } = this.#roads.columns;
+    if (pieceBackward[piece]! > 0) return [];
+    const touching = this.#piecesAt.get(shape[piece]!) ?? [];
+    return touching.filter((other) => shape[other] === shape[piece + 1] && shape[other + 1] === shape[piece]);
   }
 
   #arrivals(node: number): { arc: number; at: number }[] {
@@ -172,6 +182,7 @@ export class PlainTrips {
 
   #areSame(a: Place, b: Place): boolean {
     const node = this.#junction(a);
+    if (node < 0 && this.#back(a.piece).includes(b.piece)) return a.lat === b.lat && a.lon === b.lon;
     return node >= 0 ? node === this.#junction(b) : a.segment === b.segment && a.piece + a.ratio === b.piece + b.ratio;
   }
 

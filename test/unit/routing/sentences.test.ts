@@ -136,6 +136,26 @@ test('[11.1, 11.2] a road whose directions are cheapest on two ways is one road:
   `, { ways: { ...pair, bc: {}, bd: {} } }), 'a junction').toBe(5 + 10 + 20 + 10 + 20);
 });
 
+test('[11.4, 11.5] a place on a piece that is cheapest on two ways is left, reached and passed in both directions', () => {
+  const ways = { ab: { oneway: 'yes' }, ba: { highway: 'secondary' } };
+  const town = drawRoads('x---a-1-b---y', { ways });
+  // 50 m towards b take 5 s on the primary road, towards a 10 s on the secondary one.
+  expect([town.time('1', 'y'), town.time('1', 'x'), town.time('x', '1'), town.time('y', '1')]).toEqual([15, 20, 15, 20]);
+  expect([town.time('x', '1', 'y'), town.time('y', '1', 'x')]).toEqual([30, 40]);
+  const points = ['x', '1', 'y'].map((letter) => town.at(letter));
+  const { times } = town.router.table({ sources: points, targets: points });
+  expect([...times]).toEqual([0, 150, 300, 200, 0, 150, 400, 200, 0]);
+  // Whichever of the two the point was put on.
+  const west = { degrees: 270, range: 10 };
+  const facing = (heading: Heading | undefined, to: string): number | undefined =>
+    town.router.route({ points: [{ ...town.at('1'), ...(heading && { heading }) }, town.at(to)] }).route?.time;
+  expect([facing(EAST, 'y'), facing(west, 'x')]).toEqual([15, 20]);
+  expect(town.router.route({ points: [{ ...town.at('1'), heading: west }, town.at('1')] }).route?.time).toBe(0);
+  // Turning back on the spot, where that is allowed, is told.
+  const { route } = town.router.route({ points: [town.at('x'), { ...town.at('1'), uturn: true }, town.at('x')] });
+  expect([route!.time, route!.steps.map(({ code }) => code).join()]).toEqual([35, '10,1,9,5,1,15']);
+});
+
 test('[11.2] at a barrier one can only turn back, and the road on each side is reached', () => {
   const options: TownOptions = { profile: { ...testbot, barriers: { obeyed: true, passable: [] } }, nodes: { x: { barrier: 'bollard' } } };
   expect(backFrom1('a-1-x---y', options)).toBe(5 + 20 + 10);
