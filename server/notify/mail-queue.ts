@@ -31,6 +31,8 @@ interface MailQueueOptions {
 }
 
 const NO_SERVER = 'No mail server is set (WAYPOST_SMTP_URL), so nothing is sent.';
+/** The error of a mail to somebody without an address. It is noted, so that people see who was not told. */
+export const NO_ADDRESS = 'The recipient has no e-mail address, so nothing is sent.';
 /** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 60 * 60_000;
@@ -115,6 +117,7 @@ export class MailQueue {
 
   async #sendOne({ id, name, address, subject, text, attempts, nextAt }: Mail): Promise<void> {
     const { store, now, from } = this.#options;
+    if (address === '') return this.#put(id, "state = 'failed', error = ?", NO_ADDRESS);
     const given = attempts + 1;
     // Noted before: where nothing can be noted any more, on a full disk, the same mail must not go out again and again.
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));

@@ -2,6 +2,7 @@ import { ID_SPACE } from '../../shared/ids.ts';
 import type { Comment, HistoryEntry, Message } from '../../shared/records/index.ts';
 import { languageOf } from '../reports/index.ts';
 import type { Store } from '../store/door.ts';
+import { NO_ADDRESS } from './mail-queue.ts';
 import { compose, departmentReads, occasionOf, recipientsOf, type Occasion, type Recipient } from './compose.ts';
 
 /** What notices have to know of people; the rooms that know it are introduced by the station. */
@@ -124,7 +125,9 @@ export class Notices {
 
   #put(sql: Store['sql'], { messageId, departmentId, recipient, subject, text, sender, byPost }: Notice): void {
     const now = this.#options.now();
-    if (recipient.mail !== '') {
+    if (recipient.mail === '' && recipient.userId === 0) {
+      sql.prepare("INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, '', ?, ?, 'failed', 0, ?, NULL, ?)").run(now, messageId, departmentId, recipient.name, subject, text, now, NO_ADDRESS);
+    } else if (recipient.mail !== '') {
       sql.prepare("INSERT INTO mail (at, message_id, department_id, name, address, subject, text, state, attempts, next_at, sent_at, error) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, '')").run(now, messageId, departmentId, recipient.name, recipient.mail, subject, text, now);
     }
     if (byPost) {

@@ -60,7 +60,7 @@ async function task(notice: number, title = 'Tree across the road'): Promise<num
 const update = (id: number, body: object) => at.ask('POST', `/news/${id}/update`, { as: admin, body });
 const addresses = () => received.map(({ to }) => to).sort();
 const mails = async (query = '') => (await at.ask('GET', `/notify/mail${query}`, { as: admin })).json();
-const mailsOf = async (id: number): Promise<{ id: number; to: string; state: string; error: string; attempts: number; nextAt: number; createdAt: number; sentAt: number | null }[]> => (await mails()).filter((one: { newsId: number }) => one.newsId === id);
+const mailsOf = async (id: number): Promise<{ id: number; name: string; to: string; state: string; error: string; attempts: number; nextAt: number; createdAt: number; sentAt: number | null }[]> => (await mails()).filter((one: { newsId: number }) => one.newsId === id);
 /** Waits until nothing that concerns the message is on its way. */
 const settled = (id: number, count: number) => expect.poll(async () => (await mailsOf(id)).filter(({ state, attempts }) => state !== 'waiting' || attempts > 0).length).toBe(count);
 
@@ -245,6 +245,17 @@ test('an administrator sees mail and letters about messages of the own departmen
   const printed = ((await at.ok('GET', '/notify/post', { as: admin })) as { newsId: number; printedAt: number | null }[]).filter(({ printedAt }) => printedAt !== null).map(({ newsId }) => newsId);
   expect(printed).not.toContain(ofOthers);
   await expect.poll(async () => (await mailsOf(ofOurs)).map(({ attempts }) => attempts).toSorted()).toEqual([1, 2]);
+});
+
+test('for a department without an address the queue holds an entry that says so', async () => {
+  const { id: silent } = (await at.ask('POST', '/organizations', { as: admin, body: { name: 'Quiet depot' } })).json();
+  const id = await task(1);
+  await update(id, { assigned_organization_id: silent });
+  await expect.poll(async () => (await mailsOf(id)).length).toBe(2);
+  const entry = (await mailsOf(id)).find(({ name }) => name === 'Quiet depot')!;
+  expect(entry).toMatchObject({ to: '', state: 'failed', attempts: 0, nextAt: null, error: 'The recipient has no e-mail address, so nothing is sent.' });
+  expect((await at.ask('POST', `/notify/mail/${entry.id}/retry`, { as: admin })).status).toBe(200);
+  await expect.poll(async () => (await mailsOf(id)).find(({ name }) => name === 'Quiet depot')).toMatchObject({ state: 'failed', error: entry.error });
 });
 
 test('without a mail server the queue keeps what waits and says why; a restart with one sends it once', async () => {

@@ -6,6 +6,7 @@ import { i18n } from './index.ts';
  */
 const SAYINGS: readonly (readonly [said: RegExp, russian: string])[] = [
   [/^No mail server is set \(WAYPOST_SMTP_URL\), so nothing is sent\.$/, 'Почтовый сервер не задан (WAYPOST_SMTP_URL), поэтому письма не уходят.'],
+  [/^The recipient has no e-mail address, so nothing is sent\.$/, 'У получателя нет адреса почты, поэтому письмо не отправлено.'],
   [/^connect ECONNREFUSED (.+)$/, 'Почтовый сервер не принимает соединение: $1'],
   [/^connect (?:EHOSTUNREACH|ENETUNREACH) (.+)$/, 'До почтового сервера нет пути по сети: $1'],
   [/^(?:connect ETIMEDOUT.*|Connection timeout)$/, 'Почтовый сервер не отвечает.'],
