@@ -1,8 +1,11 @@
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { refuseBrokenTexts } from './broken-texts.ts';
+import { demandUtf8Form, formInUtf8 } from './form-charset.ts';
 import { parseInTurns } from './parse-in-turns.ts';
 import { BODY_LIMIT } from './route.ts';
 import type { Route } from './route.ts';
@@ -13,20 +16,24 @@ import type { Route } from './route.ts';
  */
 export function bodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const limit = route.bodyLimit ?? BODY_LIMIT;
-  const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000, verify: (_request, _response, bytes) => refuseBrokenEncoding(bytes) });
+  const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000, verify: (_request, _response, bytes) => demandUtf8Form(bytes) });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (route.declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {
       if (!/^utf-?8$/i.test(charsetOf(request))) throw new Refusal('invalid', 'The character set of the body is not supported; send UTF-8.');
       const json = await bodyBytes(request, limit);
       if (json.length === 0) return {};
+      if (!isUtf8(json)) throw new Refusal('invalid', 'The body is not UTF-8.');
       const body = await parseInTurns(json);
-      // Only an escape can bring them: bytes that are no UTF-8 are read as U+FFFD.
+      // Only an escape can bring them.
       if (json.includes('\\u0000') || json.includes('\\ud') || json.includes('\\uD')) await refuseBrokenTexts(body);
       return body;
     }
-    if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) await run(form, request, response);
-    else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
+    if (route.family === 'A' && request.is('application/x-www-form-urlencoded')) {
+      const charset = charsetOf(request);
+      if (!/^utf-?8$/i.test(charset)) return parsedForm(form, formInUtf8(await bodyBytes(request, limit), charset), response);
+      await run(form, request, response);
+    } else throw new Refusal('invalid', route.family === 'A' ? 'The body must be JSON or a form (application/x-www-form-urlencoded).' : 'The body must be JSON (application/json).');
     await refuseBrokenTexts(request.body ?? {});
     return request.body ?? {};
   };
@@ -47,9 +54,12 @@ function charsetOf(request: Request): string {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
 }
 
-/** The library would take a broken code for the text that it looks like. */
-function refuseBrokenEncoding(form: Buffer): void {
-  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1'))) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+/** The library reads forms from requests only. */
+async function parsedForm(form: RequestHandler, bytes: Buffer, response: Response): Promise<unknown> {
+  const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) } }) as unknown as Request;
+  await run(form, request, response);
+  await refuseBrokenTexts(request.body ?? {});
+  return request.body ?? {};
 }
 
 function hasBody(request: Request): boolean {

@@ -67,6 +67,29 @@ test('the parts of a message have their own addresses', async () => {
   expect((await get(`/news/${await create()}/shortdata`)).news.point).toBe(0);
 });
 
+test('a form is decoded by the character set that it declares, or refused in words', async () => {
+  const percent = (bytes: readonly number[]) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const send = (title: string, charset: string) => station.ask('POST', '/news/', { as: admin, body: `values[title]=${title}&values%5Bnews_type_id%5D=${type}`, headers: { 'content-type': `application/x-www-form-urlencoded${charset}` } });
+  const titleOf = async (answered: Answered) => (await station.ask('GET', `/news/${answered.json().newsId}`, { as: admin })).json().news_data.title;
+  // "Пожар на" in three character sets.
+  const cp1251 = percent([0xcf, 0xee, 0xe6, 0xe0, 0xf0, 0x20, 0xed, 0xe0]);
+  expect(await titleOf(await send(cp1251, '; charset=windows-1251'))).toBe('Пожар на');
+  expect(await titleOf(await send(percent([0xf0, 0xcf, 0xd6, 0xc1, 0xd2]), '; charset="KOI8-R"'))).toBe('Пожар');
+  expect(await titleOf(await send(`${percent([...Buffer.from('Пожар')])}+x`, '; charset=utf-8'))).toBe('Пожар x');
+  expect(await titleOf(await send('caf%e9%26+%3D', '; charset=ISO-8859-1'))).toBe('café& =');
+  for (const charset of ['', '; charset=utf-8']) expect([(await send(cp1251, charset)).status, (await send(cp1251, charset)).json().resText]).toEqual([400, 'The form is not UTF-8; name its character set in the Content-Type.']);
+  expect((await send('x', '; charset=klingon')).json().resText).toBe('The character set klingon of the form is not supported; send UTF-8.');
+  expect((await send('x', '; charset=utf-16le')).json().resText).toBe('The character set utf-16le of the form is not supported; send UTF-8.');
+  expect((await send('%81%ff', '; charset=shift_jis')).json().resText).toBe('The form is not in the character set shift_jis that its header names.');
+  expect((await send('%zz', '; charset=windows-1251')).json().resText).toBe('The form is not correctly percent-encoded.');
+});
+
+test('JSON that is not UTF-8 is refused', async () => {
+  const body = Buffer.concat([Buffer.from('{"values":{"title":"'), Buffer.from([0xcf, 0xee]), Buffer.from(`","news_type_id":${type}}}`)]);
+  const answered = await fetch(`${station.station.address}/news/`, { method: 'POST', body, headers: { 'content-type': 'application/json', authorization: `Bearer ${admin}` } });
+  expect([answered.status, await answered.json()]).toEqual([400, { res: 0, resText: 'The body is not UTF-8.' }]);
+});
+
 test('forms are understood as older clients send them', async () => {
   const form = new URLSearchParams({ action: 'put', 'values[title]': 'Из формы', 'values[news_type_id]': String(type), 'values[category]': '', 'point[0]': '9.52', 'point[1]': '47.14' });
   const answered = await station.ask('POST', '/news/', { as: admin, body: form.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } });
@@ -287,5 +310,5 @@ test('a vehicle that is out of service is not sent', async () => {
   const id = await create();
   const broken = (await ask('POST', '/cars', { name: 'Van 9' })).json();
   expect((await ask('PUT', `/cars/${broken.id}/status`, { status: 6 })).status).toBe(200);
-  expect((await update(id, { assigned_car_id: broken.id })).json()).toEqual({ res: 0, resText: 'Van 9 is out of service.' });
+  expect((await update(id, { assigned_car_id: broken.id })).json()).toEqual({ res: 0, resText: 'assigned_car_id: Van 9 is out of service.' });
 });
