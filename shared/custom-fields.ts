@@ -99,14 +99,19 @@ export function byOrder(a: Pick<CustomField, 'order' | 'id'>, b: Pick<CustomFiel
 
 /**
  * The key of a field inside a message: its name in the Latin letters of passports, in lower case, words joined by `_`, made unique among
- * those that are taken (deleted fields keep theirs) with `_2`, `_3` …
+ * those that are taken (deleted fields keep theirs) with `_2`, `_3` … A name without Latin or Cyrillic letters gives `field-` and the id.
  */
-export function translitOf(name: string, taken: ReadonlySet<string>): string {
-  const plain = translit(name.normalize('NFC').toLowerCase()).normalize('NFD').replace(/\p{M}/gu, '');
-  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, '').slice(0, 80) || 'field';
+export function translitOf(name: string, id: number, taken: ReadonlySet<string>): string {
+  const cyrillic = name.normalize('NFC').toLowerCase().replace(/[әғқңөұүһҗҳҷҙҡҫ]/g, (letter) => FURTHER_CYRILLIC[letter]!);
+  const plain = translit(cyrillic).normalize('NFD').replace(/\p{M}/gu, '');
+  const latin = plain.replace(/[^\p{Script=Latin}0-9]+/gu, '_').replace(/^_+|_+$/g, '').slice(0, 80);
+  const words = /\p{Script=Latin}/u.test(latin) ? latin : `field-${id}`;
   if (!taken.has(words)) return words;
   for (let n = 2; ; n++) if (!taken.has(`${words}_${n}`)) return `${words}_${n}`;
 }
+
+/** Letters of Kazakh, Tatar, Bashkir and Tajik, for which passports of other countries have no rule. */
+const FURTHER_CYRILLIC: Readonly<Record<string, string>> = { ә: 'a', ғ: 'g', қ: 'q', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h', җ: 'j', ҳ: 'h', ҷ: 'j', ҙ: 'z', ҡ: 'q', ҫ: 's' };
 
 function isText(format: CustomFieldFormat): format is 'string' | 'text' {
   return format === 'string' || format === 'text';

@@ -31,7 +31,7 @@ export function vehicleFieldRules(taken: () => ReadonlySet<string>): DirectoryRu
     create: (id, order) => {
       if (order.format === undefined) throw new Refusal('invalid', 'format is missing.');
       const name = named(order.name);
-      const blank = { id, kind: 'vehicleField' as const, name, withdrawn: false, translit: translitOf(name, taken()), format: order.format, group: '', possibleValues: null, regexp: null, minLength: null, maxLength: null, required: false, defaultValue: null, visible: true, order: 0 };
+      const blank = { id, kind: 'vehicleField' as const, name, withdrawn: false, translit: translitOf(name, id, taken()), format: order.format, group: '', possibleValues: null, regexp: null, minLength: null, maxLength: null, required: false, defaultValue: null, visible: true, order: 0 };
       return ordered(blank, order, name);
     },
     change: (field, order) => {

@@ -27,7 +27,7 @@ export function createCustomField(id: number, order: CustomFieldOrder & { name: 
     kind: 'customField',
     name,
     withdrawn: false,
-    translit: translitOf(name, taken),
+    translit: translitOf(name, id, taken),
     format: order.format,
     group: order.group?.trim() ?? '',
     possibleValues: order.possibleValues ? [...order.possibleValues] : null,

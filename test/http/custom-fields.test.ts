@@ -202,3 +202,10 @@ test('the history and the comment of an update name each custom field that chang
   expect(history.map(({ field, from, to }: { field: string; from: unknown; to: unknown }) => [field, from, to])).toEqual([['title', 'Burst pipe', 'Burst main'], ['custom_fields.callers', 2, 3], ['custom_fields.postradavshie', null, true]]);
   expect((await ask('GET', `/news/${id}/comments`)).json().comments).toMatchObject([{ update_text: 'title, custom_fields.callers, custom_fields.postradavshie' }]);
 });
+
+test('the key of a field without Latin or Cyrillic letters is Latin', async () => {
+  for (const name of ['地址', '№ 5']) {
+    const { id, translit } = await make({ name, format: 'int' });
+    expect(translit).toBe(`field-${id}`);
+  }
+});
