@@ -258,7 +258,7 @@ export class Fleet {
   }
 
   #surroundings(): Surroundings {
-    const kinds = { organization: this.#organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror };
+    const kinds = { organization: this.#organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror, icon: this.icons.mirror };
     return {
       exists: (kind, id) => {
         const entry = kinds[kind].get(id);

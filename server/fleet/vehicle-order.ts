@@ -39,7 +39,7 @@ export interface VehicleOrder {
 
 /** What the rule asks about the rest of the fleet. */
 export interface Surroundings {
-  exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag', id: number): boolean;
+  exists(kind: 'organization' | 'group' | 'mark' | 'model' | 'driver' | 'tag' | 'icon', id: number): boolean;
   withGlonassId(glonassId: number): Vehicle | undefined;
   withImei(imei: string): Vehicle | undefined;
   /** What telemetry has counted of a vehicle. */
@@ -97,6 +97,9 @@ export function changeVehicle<V extends Draft<Vehicle>>(vehicle: V, order: Vehic
   for (const [kind, field] of [['group', 'groupId'], ['mark', 'markId'], ['model', 'modelId']] as const) {
     if (next[field] !== 0) demandReference(around, kind, field, next[field], vehicle[field]);
   }
+  // The standard icons are the reader's own; the others stand in the dictionary.
+  const iconChanged = next.iconIndex !== vehicle.iconIndex || next.iconStandard !== vehicle.iconStandard;
+  if (iconChanged && !next.iconStandard && next.iconIndex !== 0) demandReference(around, 'icon', 'iconIndex', next.iconIndex);
   for (const id of next.driverIds) if (!vehicle.driverIds.includes(id)) demandReference(around, 'driver', 'driversIds', id);
   for (const id of next.tagIds) if (!vehicle.tagIds.includes(id)) demandReference(around, 'tag', 'tagsIds', id);
   next.driverIds = [...new Set(next.driverIds)];

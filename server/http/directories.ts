@@ -16,9 +16,7 @@ const GroupItem = z.object({ id: aNumber, name: z.string() }).meta({ id: 'TypeGr
 
 const name = filledUpTo(100);
 const ChangeCategory = z.object({ name: name.optional(), icon: textUpTo(255).optional(), order_important: bodyInt(0, 1_000_000).optional() });
-/** The name that an upload gets. */
-const UPLOAD = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,10}$/;
-const ICONS = 'An `icon` that is the name of an uploaded picture (`/fileload`) is served under `/department_files/news_category/{icon}`.';
+const ICONS = '`icon` is the name of an uploaded picture (`/fileload`), or empty for none; it is served under `/department_files/news_category/{icon}`.';
 const params = z.object({ id: pathId });
 const inA = { family: 'A', group: 'Reference lists' } as const;
 const ofGroups = { family: 'A', group: 'Type groups' } as const;
@@ -26,9 +24,10 @@ const ofGroups = { family: 'A', group: 'Type groups' } as const;
 /** A. Reference lists. Everybody reads them, administrators write them. */
 export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
   const { directories } = tasks;
-  /** An icon that names an upload is that picture; any other text is the name of a file that its reader has. */
-  const pictureOf = async (icon: string | undefined): Promise<Category['picture'] | undefined> => {
-    if (icon === undefined || !UPLOAD.test(icon)) return icon === undefined ? undefined : null;
+  /** An icon is an uploaded picture, or none. What a category has already may stay. */
+  const pictureOf = async (icon: string | undefined, before?: Category): Promise<Category['picture'] | undefined> => {
+    if (icon === undefined || icon === before?.icon) return undefined;
+    if (icon === '') return null;
     const known = directories.categoryPicture(icon);
     if (known) return known;
     const { sha256, type } = await uploadedPicture(files, icon, 'icon');
@@ -43,9 +42,9 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
     route({
       ...inA, access: 'admin', method: 'PUT', path: '/category/:id', summary: 'Change a category', params, body: ChangeCategory, answer: z.object({ category: CategoryItem }), description: ICONS,
       run: async ({ params, body }) => {
-        const before = directories.category(params.id).picture;
-        const category = await directories.changeCategory(params.id, { name: body.name, icon: body.icon, picture: await pictureOf(body.icon), importance: body.order_important });
-        await giveUp(files, before?.sha256 ?? null, category.picture?.sha256 ?? null);
+        const before = directories.category(params.id);
+        const category = await directories.changeCategory(params.id, { name: body.name, icon: body.icon, picture: await pictureOf(body.icon, before), importance: body.order_important });
+        await giveUp(files, before.picture?.sha256 ?? null, category.picture?.sha256 ?? null);
         return { category: presentCategory(category) };
       },
     }),
@@ -87,7 +86,7 @@ export function directoryRoutes(tasks: Tasks, files: Files): Route[] {
 
     route({ ...inA, access: 'user', method: 'GET', path: '/status', summary: 'Statuses', answer: z.object({ status: z.array(StatusItem) }), run: () => ({ status: current(tasks.statuses.values()).map(presentStatus) }) }),
     route({
-      ...inA, access: 'admin', method: 'PUT', path: '/status/:id', summary: 'Name a status, show or hide it', params, body: z.object({ name: name.optional(), visible: bodyFlag.optional() }), answer: z.object({ status: StatusItem }),
+      ...inA, access: 'admin', method: 'PUT', path: '/status/:id', summary: 'Name a status, show or hide it', params, body: z.object({ name: name.optional(), visible: bodyFlag.meta({ description: 'For clients: whether they list the status. Messages may have it in any case.' }).optional() }), answer: z.object({ status: StatusItem }),
       run: async ({ params, body }) => ({ status: presentStatus(await directories.changeStatus(params.id, body)) }),
     }),
   ];

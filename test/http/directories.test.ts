@@ -81,8 +81,8 @@ test('a type goes only when no message has it', async () => {
 });
 
 test('categories and statuses are written; a deleted category stays with its messages', async () => {
-  const { category } = await ok('POST', '/category', { name: 'Drill', icon: 'drill.png', order_important: '7' });
-  expect(category).toEqual({ id: expect.stringMatching(/^\d+$/), name: 'Drill', icon: 'drill.png', order_important: '7' });
+  const { category } = await ok('POST', '/category', { name: 'Drill', icon: '', order_important: '7' });
+  expect(category).toEqual({ id: expect.stringMatching(/^\d+$/), name: 'Drill', icon: '', order_important: '7' });
   expect((await ok('PUT', `/category/${category.id}`, { name: 'Exercise' })).category).toEqual({ ...category, name: 'Exercise' });
   const type = (await ok('GET', '/newstype')).newstype[0].news_type_id;
   const { newsId } = await ok('POST', '/news/', { values: { title: 'x', news_type_id: Number(type), category: Number(category.id) } });
@@ -122,7 +122,9 @@ test('the icon of a category is a picture that was uploaded, served in its direc
   const left = sql.prepare("SELECT sha256 FROM uploads WHERE family = 'left'").all().map(({ sha256 }) => sha256);
   sql.close();
   expect(left).toEqual([createHash('sha256').update(gif(0)).digest('hex')]);
-  await ok('PUT', `/category/${category.id}`, { icon: 'drill.png' }); // a file that its reader has
+  await refused('PUT', `/category/${category.id}`, { icon: 'drill.png' }, /^icon: there is no uploaded file drill\.png/);
+  await refused('POST', '/category', { name: 'Unknown', icon: 'drill.png' }, /^icon: there is no uploaded file/);
+  await ok('PUT', `/category/${category.id}`, { icon: '' });
   expect([(await served(two))[0], (await served('drill.png'))[0], (await served('..%2F..%2Fstation.db'))[0]]).toEqual([404, 404, 404]);
   expect((await ask('GET', `/department_files/news_category/${two}`, undefined, '')).status).toBe(401);
   await refused('PUT', `/category/${category.id}`, { icon: '00000000-0000-0000-0000-000000000000.png' }, /^icon: there is no uploaded file/);

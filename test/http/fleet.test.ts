@@ -158,6 +158,20 @@ test('icons: everybody’s and an organisation’s own, who may change them, and
   expect((await refusal('POST', '/dictionary/icons', { name: 'x', uuid: 'nothing' }))[0]).toBe(400);
 });
 
+test('a vehicle takes an icon of the dictionary only when it is there', async () => {
+  const icon = await done('POST', '/dictionary/icons', { name: 'Bus', uuid: await upload(await photo(32, 32), 'bus.jpg') });
+  const car = await done('POST', '/cars', { name: 'Drawn 1', iconStandard: false, iconIndex: icon.id });
+  expect(car).toMatchObject({ iconStandard: false, iconIndex: icon.id });
+  for (const body of [{ iconIndex: 999_999 }, { iconIndex: 999_999, iconStandard: false }]) expect(await refusal('PUT', `/cars/${car.id}`, body)).toEqual([400, 'iconIndex 999999 does not exist.']);
+  expect(await refusal('POST', '/cars', { name: 'Drawn 2', iconStandard: false, iconIndex: 999_999 })).toEqual([400, 'iconIndex 999999 does not exist.']);
+  // The standard icons are the reader's own.
+  expect(await done('PUT', `/cars/${car.id}`, { iconStandard: true, iconIndex: 3 })).toMatchObject({ iconIndex: 3 });
+  expect((await refusal('PUT', `/cars/${car.id}`, { iconStandard: false, iconIndex: 999_998 }))[0]).toBe(400);
+  await done('PUT', `/cars/${car.id}`, { iconStandard: false, iconIndex: icon.id });
+  await done('DELETE', `/dictionary/icons/${icon.id}`);
+  await done('PUT', `/cars/${car.id}`, { name: 'Drawn on' }); // what it has may stay
+});
+
 test('custom fields of vehicles: definitions by format, values on the vehicle', async () => {
   const crane = await done('POST', '/cars/customfields', { name: 'Стрела, м', format: 'float', defaultValue: 12.5 });
   expect(crane).toEqual({ id: crane.id, name: 'Стрела, м', translit: 'strela_m', format: 'float', groupName: '', possibleValues: null, regexp: null, minLength: null, maxLength: null, isRequired: false, defaultValue: 12.5, visible: true, order: null });
