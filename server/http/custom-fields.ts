@@ -41,7 +41,7 @@ const Change = z.object({
   max_length: length.optional(),
   is_required: bodyFlag.optional(),
   default_value: defaultValue.optional(),
-  visible: bodyFlag.optional(),
+  visible: bodyFlag.meta({ description: 'For clients, and for the printed task: whether the whole message shows the field. Its values are answered in any case.' }).optional(),
   is_for_all: bodyFlag.optional(),
   news_type_ids: z.array(bodyId).max(1000).optional(),
 });

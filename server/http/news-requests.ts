@@ -7,8 +7,7 @@ import { bodyFlag, bodyId, bodyInt, bodyNumber, messageTitle, queryFlag, queryId
 
 const LONGEST_TEXT = 200_000;
 
-/** Text of a form or of JSON; older clients send numbers where a text stands. */
-const text = z.union([z.string(), z.number().transform(String)], 'must be a text');
+const restricted = bodyFlag.meta({ description: 'A mark for clients and for state rules: by itself it hides nothing.' });
 /** An id, or none: 0, null and an empty text take what is there away. */
 const idOrNone = z.union([z.null().transform(() => 0), z.literal('').transform(() => 0), bodyId], 'must be a whole number');
 
@@ -46,15 +45,15 @@ export const CreateBody = z.object({
   action: z.literal('put').optional(),
   values: z.object({
     title: messageTitle,
-    text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
+    text: textUpTo(LONGEST_TEXT).optional(),
     news_type_id: bodyId,
     category: idOrNone.optional(),
     department_id: idOrNone.optional(),
     ...dayAndTime,
-    system_data: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
-    address: text.pipe(textUpTo(1000)).optional(),
+    system_data: textUpTo(LONGEST_TEXT).optional(),
+    address: textUpTo(1000).optional(),
     notice: bodyInt(0, 2).optional(),
-    restricted: bodyFlag.optional(),
+    restricted: restricted.optional(),
     custom_fields: customFields.optional(),
     photo_main: z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), bodyInt(0, 1_000_000)], 'must be a whole number').optional(),
   }),
@@ -104,13 +103,13 @@ export const UpdateBody = z.object({
   category_id: idOrNone.optional(),
   news_type_id: bodyId.optional(),
   confirmed: bodyInt(0, 2).optional(),
-  confirmed_comment: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
-  restricted: bodyFlag.optional(),
+  confirmed_comment: textUpTo(LONGEST_TEXT).optional(),
+  restricted: restricted.optional(),
   archive: bodyFlag.optional(),
   notice: bodyInt(0, 2).optional(),
-  system_data: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
-  address: text.pipe(textUpTo(1000)).optional(),
-  text: text.pipe(textUpTo(LONGEST_TEXT)).optional(),
+  system_data: textUpTo(LONGEST_TEXT).optional(),
+  address: textUpTo(1000).optional(),
+  text: textUpTo(LONGEST_TEXT).optional(),
   title: messageTitle.optional(),
   ...dayAndTime,
   point: point.optional(),
@@ -118,7 +117,7 @@ export const UpdateBody = z.object({
   custom_fields: customFields.optional(),
   photo_main: bodyInt(0, 1_000_000).optional(),
   ...UpdateAttachments,
-  update_comments: text.pipe(textUpTo(20_000)).optional(),
+  update_comments: textUpTo(20_000).optional(),
   updatecomment_visible_all: bodyFlag.optional(),
   updatecomment_visible_user: bodyFlag.optional(),
   updatecomment_visible_assigned_to: bodyFlag.optional(),

@@ -81,7 +81,7 @@ export function newsRoutes({ tasks, fleet, travelTimes, now }: NewsRoom): Route[
     // Programs of today say PUT, older clients POST.
     ...(['POST', 'PUT'] as const).map((method) => route({
       ...inA, method, path: '/news/:newsId/update', summary: 'Change a message', params, body: UpdateBody, answer: 'nothing',
-      description: 'What is not sent stays, of the date each part too. Assigning a new message makes it assigned. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
+      description: 'What is not sent stays, of the date each part too. Assigning a new message makes it assigned; taking the last assignee of an assigned one away makes it new again, unless a status is sent. `assigned_car_id` is the vehicle that serves the message; 0 takes it away.',
       run: async ({ caller, params, body }) => void (await tasks.update(caller, params.newsId, updateOrder(body, () => tasks.get(caller, params.newsId).date), updateComment(body), updatedAttachments(body))),
     })),
     route({

@@ -44,7 +44,7 @@ export const WholeType = TypeItem.extend({
 const periodInput = z
   .union([bodyInt(0, 2_147_483_647), z.string().regex(/^\d{1,5}:[0-5]\d(:[0-5]\d)?$/).transform(secondsOf), z.literal('').transform(() => 0)], 'must be a time as 01:30:00, or seconds')
   .meta({ type: 'string', examples: ['01:30:00'] });
-const icon = textUpTo(255);
+const icon = textUpTo(255).meta({ description: 'The name of a file that clients have; the station does not serve it.' });
 /** Null keeps the group, 0 takes the type out of it. */
 const groupId = z.union([z.null().transform(() => undefined), bodyId], 'must be a whole number').meta({ type: 'integer' });
 
@@ -56,7 +56,7 @@ export const ChangeType = z.object({
   period_of_review: periodInput.optional(),
   period_of_review_in_sec: bodyInt(0, 2_147_483_647).optional(),
   deadline_type: z.union([bodyInt(1, 1), z.literal(DEADLINE).transform(() => 1)], 'must be 1').optional(),
-  departments: z.union([z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])], 'must be an array of ids').meta({ type: 'array', items: { type: 'integer' } }).optional(),
+  departments: z.union([z.array(bodyId).max(1000), z.literal('').transform(() => []), z.null().transform(() => [])], 'must be an array of ids').meta({ type: 'array', items: { type: 'integer' }, description: 'For clients: the departments to which they offer the type. The station takes it from every department.' }).optional(),
   group_id: groupId.optional(),
 });
 export const CreateType = ChangeType.extend({ name: filledUpTo(100) });

@@ -13,7 +13,7 @@ const Change = z.object({
   email: short.nullish(),
   phone: short.nullish(),
   monitor: z.boolean().nullish(),
-  visible: z.boolean().nullish(),
+  visible: z.boolean().nullish().meta({ description: 'For clients: whether the user is shown at the start.' }),
   enabled: z.boolean().nullish(),
   groupId: bodyId.optional(),
   organizationId: bodyId.optional(),

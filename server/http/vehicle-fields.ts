@@ -15,7 +15,7 @@ const FieldAnswer = z
 const length = z.int().min(0).max(1_000_000).nullish();
 const Change = z.object({
   name: textUpTo(100).optional(), format: z.enum(VEHICLE_FIELD_FORMATS).optional(), groupName: textUpTo(100).nullish(), possibleValues: z.array(textUpTo(1000)).max(1000).nullish(), regexp: textUpTo(1000).nullish(),
-  minLength: length, maxLength: length, isRequired: z.boolean().nullish(), defaultValue: z.union([textUpTo(4000), z.number(), z.boolean(), z.null()]).optional(), visible: z.boolean().nullish(), order: z.int().min(1).max(1_000_000).nullish(),
+  minLength: length, maxLength: length, isRequired: z.boolean().nullish(), defaultValue: z.union([textUpTo(4000), z.number(), z.boolean(), z.null()]).optional(), visible: z.boolean().nullish().meta({ description: 'For clients: whether they show the field. Its values are answered in any case.' }), order: z.int().min(1).max(1_000_000).nullish(),
 });
 const Create = Change.extend({ name: textUpTo(100), format: z.enum(VEHICLE_FIELD_FORMATS) });
 const params = z.object({ id: pathId });

@@ -36,15 +36,15 @@ export class References {
   demandAssignable(field: string, id: number): void {
     this.demand('user', field, id);
     const user = this.#lookups.user(id)!;
-    if (!user.enabled) throw new Refusal('invalid', `${user.name} is disabled.`);
+    if (!user.enabled) throw new Refusal('invalid', `${field}: ${user.name} is disabled.`);
   }
 
   /** Refuses vehicles that cannot go. */
   demandVehicle(field: string, id: number): void {
     const vehicle = this.#lookups.vehicle(id);
     if (!vehicle) throw new Refusal('invalid', `${field} ${id} does not exist.`);
-    if (vehicle.onService) throw new Refusal('invalid', `${vehicle.name} is on maintenance.`);
-    if (vehicle.outOfService) throw new Refusal('invalid', `${vehicle.name} is out of service.`);
+    if (vehicle.onService) throw new Refusal('invalid', `${field}: ${vehicle.name} is on maintenance.`);
+    if (vehicle.outOfService) throw new Refusal('invalid', `${field}: ${vehicle.name} is out of service.`);
   }
 
   /**

@@ -31,7 +31,7 @@ export interface UpdateOrder {
   customValues?: unknown;
 }
 
-/** The message after the order; itself when nothing differs. Assigning a new message makes it assigned. */
+/** The message after the order; itself when nothing differs. Assigning a new message makes it assigned, and taking its last assignee away new again. */
 export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M, order: UpdateOrder, references: References, now: number): M {
   checkReferences(message, order, references);
   const { zoom, point, customValues, ...plain } = order;
@@ -42,6 +42,7 @@ export function updateMessage<M extends Omit<Message, 'hlc' | 'key'>>(message: M
   else if (zoom !== undefined && message.point) next.point = checkPlace(message.point, zoom);
   if (customValues !== undefined || next.typeId !== message.typeId) next.customValues = references.customValues(next.typeId, customValues, message.customValues);
   if (order.status === undefined && message.status === NEW && gainsAssignee(message, next)) next.status = ASSIGNED;
+  if (order.status === undefined && message.status === ASSIGNED && losesLastAssignee(message, next)) next.status = NEW;
   if (changedFields(message, next).length === 0) return message;
   if (next.status !== message.status) next.statusSince = now;
   // The clock may step back; what was updated later must not sort before what was updated earlier.
@@ -63,6 +64,10 @@ const ASSIGNEES = ['assignedDepartmentId', 'assignedUserId', 'assignedVehicleId'
 
 function gainsAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
   return ASSIGNEES.some((field) => after[field] !== 0 && after[field] !== before[field]);
+}
+
+function losesLastAssignee(before: Pick<Message, (typeof ASSIGNEES)[number]>, after: typeof before): boolean {
+  return ASSIGNEES.some((field) => before[field] !== 0) && ASSIGNEES.every((field) => after[field] === 0);
 }
 
 /** Fields that an order may change, and what one must be allowed to for it. */
@@ -98,7 +103,7 @@ export function changedFields(before: Omit<Message, 'hlc' | 'key'>, after: Omit<
   return (Object.keys(NEEDED) as (keyof typeof before)[]).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** What one must be allowed to for a change. That assigning makes a new message assigned belongs to assigning, that the first photo is the title to attaching. */
+/** What one must be allowed to for a change. The status that follows from assigning belongs to assigning, that the first photo is the title to attaching. */
 export function neededCapabilities(before: Omit<Message, 'hlc' | 'key'>, after: Omit<Message, 'hlc' | 'key'>, order: UpdateOrder): Set<Capability> {
   const fields = changedFields(before, after).filter((field) => (field !== 'status' || order.status !== undefined) && (field !== 'mainPhoto' || order.mainPhoto !== undefined));
   return new Set(fields.map((field) => NEEDED[field]!));

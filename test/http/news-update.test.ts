@@ -72,7 +72,7 @@ test('all of them at once are one update; 0, null and an empty text take assigne
   await ok('POST', `/news/${id}/update`, { title: 'Other', assigned_organization_id: roads, assigned_user_id: crew.id, assigned_car_id: van, confirmed: 1, archive: true, system_data: 'y' });
   expect(await detail(id)).toMatchObject({ title: 'Other', assigned_to: String(roads), assigned_to_user: String(crew.id), assigned_car_id: String(van), assigned_status: '2', confirmed: '1', archive: 't', system_data: 'y' });
   await ok('POST', `/news/${id}/update`, { assigned_organization_id: 0, assigned_user_id: null, assigned_car_id: '', category_id: 0 });
-  expect(await detail(id)).toMatchObject({ assigned_to: null, assigned_department_name: null, assigned_to_user: null, assigned_user_fio: null, assigned_car_id: null, category_id: null, category_name: '', assigned_status: '2' });
+  expect(await detail(id)).toMatchObject({ assigned_to: null, assigned_department_name: null, assigned_to_user: null, assigned_user_fio: null, assigned_car_id: null, category_id: null, category_name: '', assigned_status: '1' });
 });
 
 test('what is created says all that was sent with it', async () => {
@@ -165,5 +165,30 @@ test('characters that turn the direction of writing are taken out of titles', as
   for (const title of ['\u202e', ' \u2067 ']) {
     expect((await ask('POST', '/news/', { values: { title, news_type_id: types[0] } })).status).toBe(400);
     expect((await ask('POST', `/news/${id}/update`, { title })).status).toBe(400);
+  }
+});
+
+test.each(['title', 'text', 'system_data', 'address'])('a number or flag for the text %s is refused, as for any other', async (field) => {
+  const id = await create();
+  for (const value of [5, true, ['x'], { x: 1 }]) {
+    const made = await ask('POST', '/news/', { values: { title: 'x', news_type_id: types[0], [field]: value } });
+    expect([made.status, made.json().resText]).toEqual([400, `values.${field} must be a text.`]);
+    const changed = await ask('POST', `/news/${id}/update`, { [field]: value });
+    expect([changed.status, changed.json().resText]).toEqual([400, `${field} must be a text.`]);
+  }
+  for (const other of ['update_comments', 'confirmed_comment']) expect((await ask('POST', `/news/${id}/update`, { [other]: 5 })).json().resText).toBe(`${other} must be a text.`);
+});
+
+test('a disabled assignee is refused under the name of the field', async () => {
+  const gone = await station.newUser('gone', 'Viewer');
+  await ok('PUT', `/users/${gone.id}`, { enabled: false });
+  expect((await ask('POST', `/news/${await create()}/update`, { assigned_user_id: gone.id })).json().resText).toBe('assigned_user_id: gone is disabled.');
+});
+
+test('the description says what flags are for clients alone', async () => {
+  const { paths } = await ok('GET', '/openapi.json');
+  const bodyOf = (method: string, path: string) => paths[path][method].requestBody.content['application/json'].schema.properties;
+  for (const field of [bodyOf('post', '/news/').values.properties.restricted, bodyOf('post', '/news/{newsId}/update').restricted, bodyOf('post', '/newstype').departments, bodyOf('put', '/status/{id}').visible, bodyOf('post', '/custom_field').visible, bodyOf('post', '/users').visible]) {
+    expect(field.description).toMatch(/[Ff]or clients/);
   }
 });

@@ -41,6 +41,15 @@ test('assigning says nothing about a message that is past new, and a status that
   expect(update(task({ assignedVehicleId: 21, status: 1 }), { assignedVehicleId: 0 }).status).toBe(1);
 });
 
+test('an assigned message from which the last assignee is taken is new again', () => {
+  const assigned = task({ assignedVehicleId: 21, assignedUserId: 11, status: 2 });
+  expect(update(assigned, { assignedVehicleId: 0 }).status).toBe(2);
+  expect(update(assigned, { assignedVehicleId: 0, assignedUserId: 0 })).toMatchObject({ status: 1, statusSince: LATER });
+  expect(update(assigned, { assignedVehicleId: 0, assignedUserId: 0, status: 2 }).status).toBe(2);
+  expect(update(task({ status: 2 }), { assignedVehicleId: 0, title: 'x' }).status).toBe(2);
+  for (const status of [3, 4]) expect(update(task({ assignedVehicleId: 21, status }), { assignedVehicleId: 0 }).status).toBe(status);
+});
+
 test('an update that changes nothing gives the message itself', () => {
   const message = task({ assignedVehicleId: 21, status: 2 });
   expect(update(message, { assignedVehicleId: 21, status: 2, title: message.title, archived: false })).toBe(message);
@@ -57,10 +66,10 @@ test('a clock that stepped back does not make a later update older', () => {
 });
 
 test.each([
-  [{ assignedVehicleId: 22 }, 'Van 22 is on maintenance.'],
-  [{ assignedVehicleId: 23 }, 'Van 23 is out of service.'],
+  [{ assignedVehicleId: 22 }, 'assigned_car_id: Van 22 is on maintenance.'],
+  [{ assignedVehicleId: 23 }, 'assigned_car_id: Van 23 is out of service.'],
   [{ assignedVehicleId: 99 }, 'assigned_car_id 99 does not exist.'],
-  [{ assignedUserId: 12 }, 'Boris is disabled.'],
+  [{ assignedUserId: 12 }, 'assigned_user_id: Boris is disabled.'],
   [{ assignedUserId: 99 }, 'assigned_user_id 99 does not exist.'],
   [{ assignedDepartmentId: 99 }, 'assigned_organization_id 99 does not exist.'],
   [{ typeId: 2 }, 'news_type_id 2 does not exist.'],
