@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { describeSettings, WrongSetting } from './config.ts';
 import { isDiskFull } from './disk-full.ts';
 import { ROOT, VERSION } from './root.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 // A third of a start is taking the types out of the sources. Not in the system's folder for such things, where other users could write.
 enableCompileCache(join(ROOT, 'node_modules', '.cache', 'compiled'));
 
 /** The commands, each in its own file, which is loaded only when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
-  serve: () => import('./commands/serve.ts'),
+  serve: () => {
+    holdYoungGeneration();
+    return import('./commands/serve.ts');
+  },
   import: () => import('./commands/import.ts'),
   user: () => import('./commands/user.ts'),
   backup: () => import('./commands/backup.ts'),

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../shared/refusal.ts';
+import { YOUNG_OF_THREAD } from './young-generation.ts';
 
+/** ms without a job after which the thread ends and gives its memory back. */
+const IDLE = 60_000;
 /** Jobs that may wait for their turn. */
 const QUEUE = 50;
 
 /**
  * A thread for work that the event loop cannot spare the time for. It takes one job after the other and stays for the next, so that what it loads (libraries,
- * fonts) it loads once. It starts with the first job and does not keep the process alive. A job that fails or takes too long ends its thread, and
+ * fonts) it loads once; after a minute without a job it ends. It starts with the first job and does not keep the process alive. A job that fails or takes too long ends its thread, and
  * the next one starts another.
  *
  * Its script answers each message with one: `parentPort.on('message', async (job) => parentPort.postMessage(await done(job)))`; what it throws is the job's error.
@@ -18,6 +21,7 @@ export class JobThread<Job, Result> {
   /** ms */
   readonly #longest: number;
   #worker: Worker | undefined;
+  #resting: NodeJS.Timeout | undefined;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -37,6 +41,7 @@ export class JobThread<Job, Result> {
   }
 
   async #do(job: Job): Promise<Result> {
+    clearTimeout(this.#resting);
     const worker = (this.#worker ??= this.#start());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const ended = () => reject(new Error(`${this.#product} was not made: its thread ended.`));
@@ -52,11 +57,20 @@ export class JobThread<Job, Result> {
     } finally {
       clearTimeout(tooLong);
       worker.off('message', resolve).off('error', reject).off('exit', ended).unref();
+      this.#rest(worker);
     }
   }
 
+  #rest(worker: Worker): void {
+    this.#resting = setTimeout(() => {
+      if (this.#worker === worker) this.#worker = undefined;
+      void worker.terminate();
+    }, IDLE);
+    this.#resting.unref();
+  }
+
   #start(): Worker {
-    const worker = new Worker(this.#script);
+    const worker = new Worker(this.#script, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
     const gone = () => {
       if (this.#worker === worker) this.#worker = undefined;
     };

@@ -1,6 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Refusal, type RefusalCode } from '../shared/refusal.ts';
 import { LONGEST_PAUSE, StartPauses } from './start-pauses.ts';
+import { YOUNG_OF_THREAD } from './young-generation.ts';
 
 /** What the thread's script hears and says; `answerQuestions` sees to that side. */
 export interface Asked<Question> {
@@ -23,14 +24,20 @@ export interface QuestionThreadOptions<Question> {
   readonly first?: () => Question | undefined;
   /** ms without any answer while one is due, after which the thread counts as hung and is ended. Without it, a question may take for ever. */
   readonly hung?: number;
-  /** ms without a question after which the thread is ended and its memory given back; the next question starts another. Without it, the thread stays. */
-  readonly idle?: number;
+  /** ms without a question after which the thread is ended and its memory given back; the next question starts another. Infinity: it stays. */
+  readonly idle?: () => number;
   readonly worker?: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>;
   /** Hears, for the log, of each end that nobody ordered; of a thread that cannot be started once, and once when it runs again; and whatever the script itself has to say (`warn`). */
   readonly warn?: ((message: string) => void) | undefined;
   /** ms that only go up */
   readonly now?: () => number;
 }
+
+/** ms without a question. A start takes a tenth of a second. */
+const IDLE = 60_000;
+
+/** The most that a timer of Node takes. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -120,7 +127,8 @@ export class QuestionThread<Question> {
 
   #start(): void {
     const { script, first, name, warn } = this.#options;
-    const worker = new Worker(script, this.#options.worker);
+    const { resourceLimits, ...rest } = this.#options.worker ?? {};
+    const worker = new Worker(script, { ...rest, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD, ...resourceLimits } });
     this.#worker = worker;
     this.#hasAnswered = false;
     worker.on('message', (said: Answered | Warned) => {
@@ -188,13 +196,13 @@ export class QuestionThread<Question> {
   }
 
   #endWhenIdle(): void {
-    const { idle } = this.#options;
-    if (idle === undefined) return;
+    const idle = this.#options.idle?.() ?? IDLE;
+    if (idle === Infinity) return;
     this.#rest = setTimeout(() => {
       const worker = this.#worker;
       this.#worker = undefined;
       this.#ending = worker?.terminate();
-    }, idle);
+    }, Math.min(idle, LONGEST_TIMEOUT));
     this.#rest.unref();
   }
 

@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { DEMO_LOGINS } from '../demo/index.ts';
 import { startStation } from '../station.ts';
+import { keepYoungGenerationSmall } from '../young-generation.ts';
 
 /** `waypost serve`: runs until it is told to end. Standard output gets one line, when the station answers; all else goes to standard error. */
 export async function run(words: string[]): Promise<void> {
@@ -8,6 +9,7 @@ export async function run(words: string[]): Promise<void> {
   const ending = ended();
   const tellPassword = (password: string) => console.error(`The administrator is admin, the password ${password} (it is shown this once).`);
   const station = await startStation(config, { tellPassword });
+  keepYoungGenerationSmall();
   if (station.demo) console.error(`This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`);
   if (station.openDemo) console.error(station.openDemo);
   if (station.http.secure) console.error(`Over TLS: ${station.http.secure.address}`);

@@ -50,8 +50,6 @@ const MOST_UNSAVED = 4;
 const READ_AGAIN = 1000;
 /** ms between two tries to have a thread. */
 const RETRY = 250;
-/** ms without a change after which the thread is ended. */
-const IDLE = 60_000;
 /** ms between two looks at which tasks have become overdue. */
 const TICK = 5_000;
 
@@ -84,7 +82,7 @@ export class TaskBook {
     this.#events = store.records('events');
     const tables = { messages: store.table('messages'), history: store.table('history'), fleet: store.table('fleet'), events: store.table('events') };
     this.#thread = new QuestionThread({
-      script: siblingUrl(import.meta.url, './task-book.worker'), warn, name: 'The working out of events of tasks', mostWaiting: 1, idle: IDLE,
+      script: siblingUrl(import.meta.url, './task-book.worker'), warn, name: 'The working out of events of tasks', mostWaiting: 1,
       worker: { workerData: { file: store.file, tables } satisfies TaskThreadData, resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 } },
     });
     const saved = new Map(store.sql.prepare('SELECT source, seq FROM event_checkpoints_of_feeds').all().map(({ source, seq }) => [source, seq as number]));

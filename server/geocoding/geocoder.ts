@@ -17,6 +17,10 @@ const HUNG = 20_000;
 /** Questions that may wait; more would be answered too late to be of use. */
 const QUEUE = 200;
 
+/** ms without a question after which the worker may end; and how many for each ms that opening took. */
+const LEAST_IDLE = 60_000;
+const IDLE_FOR_OPENING = 200;
+
 export interface GeocoderOptions {
   /** ms */
   budget?: number;
@@ -36,8 +40,12 @@ export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUr
   const demandUsable = (): void => {
     if (unusable) throw new Refusal('no-territory', 'The places of the territory cannot be read: import it again.');
   };
+  /** ms that opening the territory took. */
+  let opening = 0;
   const thread = new QuestionThread<Asked>({
     script: worker, name: 'The search', mostWaiting: QUEUE, hung, warn,
+    // What takes long to open stays open longer.
+    idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * opening),
     first: () => directory === undefined ? undefined : { kind: 'open', directory },
   });
   return {
@@ -51,7 +59,9 @@ export function startGeocoder({ budget = BUDGET, hung = HUNG, worker = siblingUr
     },
     async open(opened) {
       try {
+        const begun = performance.now();
         await thread.ask({ kind: 'open', directory: opened });
+        opening = performance.now() - begun;
         directory = opened;
         unusable = false;
       } catch (error) {

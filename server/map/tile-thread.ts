@@ -6,15 +6,23 @@ export type TileQuestion = { readonly kind: 'open'; readonly directory: string |
 /** Tiles that may be waited for; a client that asks for more has long moved on. */
 const QUEUE = 1000;
 
+/** ms without a question after which the thread may end; and how many for each ms that opening took. */
+const LEAST_IDLE = 60_000;
+const IDLE_FOR_OPENING = 200;
+
 /** The thread that cuts tiles. When it dies it is replaced, on the same territory, and what it was asked is refused with `busy` (see `QuestionThread`). */
 export class TileThread {
   readonly #thread: QuestionThread<TileQuestion>;
   #directory: string | undefined;
+  /** ms that opening the territory took. */
+  #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
   constructor(warn: (message: string) => void, script = siblingUrl(import.meta.url, './tiles.worker')) {
     this.#thread = new QuestionThread({
       script, warn, name: 'The map', mostWaiting: QUEUE,
+      // What takes long to open stays open longer.
+      idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
       first: () => this.#directory === undefined ? undefined : { kind: 'open', directory: this.#directory },
     });
   }
@@ -24,7 +32,9 @@ export class TileThread {
   }
 
   async open(directory: string | undefined): Promise<void> {
+    const begun = performance.now();
     await this.#thread.ask({ kind: 'open', directory });
+    this.#opening = performance.now() - begun;
     this.#directory = directory;
   }
 

@@ -1,3 +1,4 @@
+import { MOST_PHOTOS } from './most-photos.ts';
 import { bytesOf, cutAtWord, INK, MARGIN, newPaper, PAGE, printable } from './paper.ts';
 import { dateOf, languageOf, WORDS, type Words } from './words.ts';
 
@@ -35,7 +36,6 @@ const WIDTH = PAGE.width - 2 * MARGIN;
 const BOTTOM = PAGE.height - MARGIN - 34;
 const MAP_HEIGHT = 190;
 const PHOTO_HEIGHT = 118;
-export const MOST_PHOTOS = 4;
 
 /**
  * One A4 task sheet: what a crew takes along. Everything fits one page: the map and the photos have their places, the long texts are cut to what is

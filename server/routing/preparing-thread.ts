@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
+import { YOUNG_OF_THREAD } from '../young-generation.ts';
 import type { Closure, LearnedSpeeds, RoadsUnder } from './door.ts';
 import type { Added, Adding, Alive, Closed, Closing, Included, Measured, Measuring, Prepared, Traffic } from './messages.ts';
 
@@ -30,7 +31,7 @@ export class PreparingThread {
 
   constructor(directory: string, { patience = PATIENCE, worker = siblingUrl(import.meta.url, './prepare.worker') }: PreparingOptions = {}) {
     this.#patience = patience;
-    this.#worker = new Worker(worker, { workerData: { directory } });
+    this.#worker = new Worker(worker, { workerData: { directory }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
     this.prepared = new Promise((resolve, reject) => {
       this.#rejectPrepared = reject;
       this.#worker.on('message', (message: Alive | Prepared | Closed | Included | Measured) => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
+import { YOUNG_OF_BUSY_THREAD } from '../young-generation.ts';
 import type { Added, Alive, Answered, Asked, Changed, LetGo, Prepared, Question, Traffic } from './messages.ts';
 
 interface Waiting {
@@ -102,7 +103,7 @@ export class SearchThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#file, { workerData: this.#prepared });
+    const worker = new Worker(this.#file, { workerData: this.#prepared, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD } });
     worker.on('message', (message: Answered | Alive | LetGo | 'ready') => {
       if (message === 'ready') this.#begun();
       else if (message === 'alive') this.#bePatient();

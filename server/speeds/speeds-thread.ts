@@ -3,6 +3,9 @@ import { siblingUrl } from '../worker-url.ts';
 import type { Learner } from './learner.ts';
 import type { SpeedsAnswer, SpeedsQuestion } from './speeds.worker.ts';
 
+/** ms without a question after which the thread may end; and how many for each ms that opening took. */
+const LEAST_IDLE = 20_000;
+const IDLE_FOR_OPENING = 500;
 /** Questions that may wait. */
 const MOST_WAITING = 200;
 
@@ -13,13 +16,19 @@ type Result<M extends Method> = Learner[M] extends (...args: never[]) => Generat
 export class SpeedsThread {
   readonly #thread: QuestionThread<SpeedsQuestion>;
   #directory: string | undefined;
-  /** Counts up with every change of what was learned, as of the last answer; it may begin anew with another thread. */
+  /** Counts up with every change of what was learned, as of the last answer, and with every thread. */
   revision = 0;
+  /** From which the running thread counts. */
+  #base = 0;
+  /** ms that opening the roads took. */
+  #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
   constructor(workerData: { tracks: string; book: string; zone: string }, warn: (message: string) => void, script = siblingUrl(import.meta.url, './speeds.worker')) {
     this.#thread = new QuestionThread({
       script, warn, name: 'The learning of speeds', mostWaiting: MOST_WAITING, worker: { workerData },
+      // Rounds of learning come once a minute: a town's roads are opened anew for each.
+      idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
       first: () => this.#directory === undefined ? undefined : { method: 'open', args: [this.#directory] },
     });
   }
@@ -37,12 +46,17 @@ export class SpeedsThread {
   async open(directory: string | undefined): Promise<void> {
     this.#directory = directory;
     // A thread that starts opens them by itself.
-    if (this.isAwake) await this.ask('open', directory);
+    if (!this.isAwake) return;
+    const begun = performance.now();
+    await this.ask('open', directory);
+    this.#opening = performance.now() - begun;
   }
 
   async ask<M extends Method>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
+    if (!this.isAwake) this.#base = this.revision;
+    const base = this.#base;
     const { value, revision } = await this.#thread.ask<SpeedsAnswer>({ method, args } as SpeedsQuestion);
-    this.revision = revision;
+    this.revision = base + revision;
     return value as Result<M>;
   }
 

@@ -12,6 +12,9 @@ import type { ByStatus, Stats } from './stats-sql.ts';
 /** Questions that may wait; more would be answered too late to be of use. */
 const QUEUE = 100;
 
+/** ms without a question after which the thread ends. */
+const IDLE = 60_000;
+
 /** The messages of a list, or of a count, of somebody. */
 export type Which = { readonly actor: Actor; readonly rules: readonly StateRule[] } & ({ readonly list: ListFilter } | { readonly count: CountFilter });
 export type Question = { readonly which: Which } & ({ readonly kind: 'stats' | 'count' } | { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'find'; readonly query: string; readonly limit: number });
@@ -41,6 +44,8 @@ export class ReadingThread {
   constructor(store: Pick<Store, 'file' | 'table'>, { counts = false, warn }: ReadingThreadOptions = {}) {
     this.#thread = new QuestionThread({
       script: siblingUrl(import.meta.url, './reading.worker'), name: counts ? 'The counting of messages' : 'The reading of messages', mostWaiting: QUEUE, warn,
+      // What is counted by takes seconds to read again.
+      idle: () => (counts ? Infinity : IDLE),
       worker: {
         workerData: { file: store.file, table: store.table('messages'), counts },
         resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 },

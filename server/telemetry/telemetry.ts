@@ -2,11 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
 import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import { moveLog } from '../move-log.ts';
-import { siblingUrl } from '../worker-url.ts';
 import type { SoundRecord } from './arrivals.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from './damaged-tracks.ts';
@@ -21,6 +19,7 @@ import { Retention } from './retention.ts';
 import { isSound } from './sound-record.ts';
 import { Taken, TakenOne, type Intake, type OneWaits } from './taken.ts';
 import type { CurrentValue, TrackQuestion } from './track-answers.ts';
+import { TrackLog } from './track-log.ts';
 import { TrackThread } from './track-thread.ts';
 import type { ReplayOutcome } from './track-writer.ts';
 import { presentPoint, recordedPoint, Tracks, type RecordedPoint, type TrackEntry } from './tracks.ts';
@@ -89,8 +88,7 @@ export class Telemetry {
   readonly #futureLimit: number;
   #datagramsLetGo = 0;
   readonly #replay: QuarantineReplay;
-  readonly #checkpointer: Worker;
-  readonly #checkpointerEnded: Promise<void>;
+  readonly #log: TrackLog;
   readonly #reader: TrackThread;
   /** How long tracks are kept. */
   readonly retention: Retention;
@@ -121,7 +119,7 @@ export class Telemetry {
       died: (error) => this.#writerDied(error),
       diskFailed: (reason) => {
         options.log?.('ERROR', `The disk could not store what came in (${reason}). Nothing is taken in any more until the station is restarted.`);
-        this.#checkpointer.postMessage('close'); // what the disk has of the log nobody knows: it is not moved into the database
+        void this.#log.close(); // what the disk has of the log nobody knows: it is not moved into the database
       },
       damaged: (reason) => {
         if (notedDamage(options.directory) !== undefined) return;
@@ -149,10 +147,7 @@ export class Telemetry {
     });
     this.#sweeper = setInterval(() => this.sweep().catch((error: unknown) => options.log?.('ERROR', `Old points could not be deleted: ${String(error)}`)), SWEEP_EVERY);
     this.#sweeper.unref();
-    this.#checkpointer = new Worker(siblingUrl(import.meta.url, './checkpoint.worker'), { workerData: { file: this.#tracks.file } });
-    this.#checkpointer.unref();
-    this.#checkpointerEnded = new Promise((resolve) => this.#checkpointer.once('exit', () => resolve()));
-    this.#checkpointer.on('error', (error) => options.log?.('ERROR', `Moving the log of tracks.db stopped: ${error.message}`));
+    this.#log = new TrackLog(this.#tracks.db, this.#tracks.file, (message) => options.log?.('WARN', message));
   }
 
   /**
@@ -323,9 +318,7 @@ export class Telemetry {
     await this.retention.close();
     await this.#reader.close();
     await this.#writer.close();
-    this.#checkpointer.ref();
-    this.#checkpointer.postMessage('close');
-    await this.#checkpointerEnded;
+    await this.#log.close();
     this.#tracks.db.close();
   }
 

@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { StartPauses } from '../start-pauses.ts';
+import { YOUNG_OF_THREAD } from '../young-generation.ts';
 import { siblingUrl } from '../worker-url.ts';
 import type { TrackQuestion } from './track-answers.ts';
 import type { TrackAnswer, TrackAsked } from './track.worker.ts';
 
+/** ms without a question after which the thread ends. */
+const IDLE = 60_000;
 /** Answers that may be under way; each may hold a track in the thread's memory. */
 const MOST = 32;
 
@@ -18,6 +21,7 @@ export class TrackThread {
   #hasAnswered = false;
   readonly #pauses = new StartPauses();
   #last = 0;
+  #resting: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(file: string, script = siblingUrl(import.meta.url, './track.worker')) {
@@ -39,9 +43,11 @@ export class TrackThread {
       read: () => send({ id, then: 'more' }),
       destroy: (error, done) => {
         if (this.#answers.delete(id)) send({ id, then: 'stop' });
+        this.#rest();
         done(error);
       },
     });
+    clearTimeout(this.#resting);
     this.#answers.set(id, answer);
     send({ id, question });
     return answer;
@@ -56,12 +62,13 @@ export class TrackThread {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#resting);
     this.#refuseAll('The station is closing.');
     await this.#worker?.terminate();
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: { file: this.#file } });
+    const worker = new Worker(this.#script, { workerData: { file: this.#file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
     worker.unref();
     this.#hasAnswered = false;
     worker.on('message', (answer: TrackAnswer) => {
@@ -71,6 +78,7 @@ export class TrackThread {
       if (!stream) return;
       if ('piece' in answer) return void stream.push(Buffer.from(answer.piece.buffer));
       this.#answers.delete(answer.id);
+      this.#rest();
       if ('end' in answer) stream.push(null);
       else stream.destroy(new Error(answer.error));
     });
@@ -83,6 +91,18 @@ export class TrackThread {
     worker.on('error', (error) => ended(error.message));
     worker.on('exit', () => ended('it ended'));
     return worker;
+  }
+
+  /** Ends the thread, and gives its memory back, when nobody asks for a while. */
+  #rest(): void {
+    clearTimeout(this.#resting);
+    if (this.#answers.size > 0) return;
+    this.#resting = setTimeout(() => {
+      const worker = this.#worker;
+      this.#worker = undefined;
+      void worker?.terminate();
+    }, IDLE);
+    this.#resting.unref();
   }
 
   #refuseAll(message: string): void {

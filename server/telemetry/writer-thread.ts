@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { StartPauses } from '../start-pauses.ts';
 import { siblingUrl } from '../worker-url.ts';
+import { YOUNG_OF_BUSY_THREAD } from '../young-generation.ts';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { outcomeOf, type OrderResult, type WriteGroup, type WriteOrder, type Written } from './track-writer.ts';
 import type { WriterData, WriterSaid } from './writer.worker.ts';
@@ -179,7 +180,7 @@ export class WriterThread {
     this.#hasWritten = false;
     let worker: Worker;
     try {
-      worker = new Worker(script, { workerData: { directory, futureLimit, quarantine, stamp: this.#stamp } satisfies WriterData });
+      worker = new Worker(script, { workerData: { directory, futureLimit, quarantine, stamp: this.#stamp } satisfies WriterData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD } });
     } catch (error) {
       this.#ended(error as Error);
       return undefined;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Accounts, Caller } from '../../accounts/index.ts';
 import { siblingUrl } from '../../worker-url.ts';
+import { YOUNG_OF_THREAD } from '../../young-generation.ts';
 import { CREWS, demoActor } from '../fill/people.ts';
 import type { Driving } from './simulate.worker.ts';
 
@@ -25,7 +26,7 @@ export async function startDrivers({ accounts, address, speedUp, say }: DriversO
   const all = await accounts.issueKey(crews, { name: KEY_NAME, scopes: null, expiresAt: null });
   const telemetry = await accounts.issueKey(crews, { name: KEY_NAME, scopes: ['telemetry'], expiresAt: null });
   const driving: Driving = { station: { url: fromHere(address), token: all.text, telemetryToken: telemetry.text }, speedUp };
-  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: driving });
+  const worker = new Worker(siblingUrl(import.meta.url, './simulate.worker'), { workerData: driving, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_THREAD } });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('message', (message: string) => say?.(message));
   worker.on('error', (error: Error) => say?.(`The demo vehicles stand still: ${error.message}`));

@@ -68,7 +68,7 @@ test('it starts with the first question, and one thread answers them all, each i
 });
 
 test('when nobody asks for a while it ends without a word, and the next question starts another', async () => {
-  const { thread, log } = start({ idle: 20 });
+  const { thread, log } = start({ idle: () => 20 });
   const before = await thread.ask('thread');
   await expect.poll(() => thread.isRunning).toBe(false);
   expect(await thread.ask('thread')).not.toBe(before);
@@ -76,7 +76,7 @@ test('when nobody asks for a while it ends without a word, and the next question
 });
 
 test('it does not end while somebody waits', async () => {
-  const { thread } = start({ idle: 1 });
+  const { thread } = start({ idle: () => 1 });
   const id = await thread.ask('thread');
   const held = thread.ask('hold');
   await new Promise((resolve) => setTimeout(resolve, 50));
