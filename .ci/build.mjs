@@ -1,14 +1,28 @@
 // Builds what is shipped: the console's pages, and the server and the Electron shell as JavaScript. Run by itself it builds both.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { root, run, whenChanged } from './prepare.mjs';
 
 mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
 
 export function buildConsole() {
-  whenChanged('console', ['renderer', 'shared', 'package-lock.json'], 'dist/renderer/index.html', () => {
+  whenChanged('console', ['renderer', 'shared', 'package-lock.json', '.ci/build.mjs'], 'dist/renderer/index.html', () => {
     run(['node_modules/vite/bin/vite.js', 'build', '--config', 'renderer/vite.config.ts', '--logLevel', 'warn']);
+    precompress(join(root, 'dist', 'renderer'));
   });
+}
+
+/** Writes `.br` and `.gz` beside each text of the pages, as hard as it goes: consoles on other machines get those. */
+function precompress(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(html|js|mjs|css|svg|json|webmanifest)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = readFileSync(path);
+    if (bytes.length < 1024) continue;
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }
 
 /** The station's program when it is built. */

@@ -2,6 +2,15 @@ import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 
+const LATE_RE2 = fileURLToPath(new URL('src/late-re2.ts', import.meta.url));
+
+/** Whoever imports `re2js` gets a stand-in that loads it when it is first needed. */
+const lateRe2 = {
+  name: 'late-re2',
+  enforce: 'pre' as const,
+  resolveId: (source: string, importer: string | undefined) => (source === 're2js' && importer !== LATE_RE2 ? LATE_RE2 : undefined),
+};
+
 /**
  * The console is built once and served by its station under a strict content security policy: no inline script or
  * style, nothing from elsewhere. So nothing is inlined as a data: address, and templates are compiled here.
@@ -9,7 +18,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [vue()],
+  plugins: [vue(), lateRe2],
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

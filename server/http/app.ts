@@ -9,6 +9,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { callerOf, demandAccess, ofSameOrigin } from './authenticate.ts';
 import type { Authenticate } from './authenticate.ts';
 import { bodyReader } from './body.ts';
+import { compress } from './compress.ts';
 import { answerError, sendBytes, sendError, sendJson } from './errors.ts';
 import type { ReportBug } from './errors.ts';
 import { JsonBytes, JsonStream, type Answer, type Family, type Route } from './route.ts';
@@ -51,6 +52,7 @@ export function createApp({ routes, authenticate, reportBug, observe, rest, chec
     const handle = handlerOf(route, authenticate, checkAnswers);
     const answer = async (request: Request, response: Response): Promise<void> => {
       const started = performance.now();
+      compress(request, response);
       if (observe) response.on('close', () => observe(request, response, route.path, (performance.now() - started) / 1000));
       try {
         await handle(request, response);

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { isLoopback } from './address.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.mjs': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.map': 'application/json; charset=utf-8',
@@ -31,7 +32,8 @@ export function consolePages(directory: string): RequestHandler {
     }
     // A socket to the own origin is not everywhere counted as 'self'.
     const host = request.headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '';
-    const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}"`;
+    const packed = await precompressed(request, file);
+    const tag = `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}${packed ? `-${packed.coding}` : ''}"`;
     response.set({
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
       'Content-Security-Policy': [...POLICY, `connect-src 'self' ws://${host} wss://${host}`].join('; '),
@@ -40,12 +42,27 @@ export function consolePages(directory: string): RequestHandler {
       // The build puts the content's hash into the names of its assets, and nowhere else.
       'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'ETag': tag,
+      'Vary': 'Accept-Encoding',
+      ...(packed && { 'Content-Encoding': packed.coding }),
     });
     if (request.headers['if-none-match'] === tag) return void response.status(304).end();
-    response.set('Content-Length', String(found.size));
+    response.set('Content-Length', String(packed?.size ?? found.size));
     if (request.method === 'HEAD') return void response.end();
-    await pipeline(createReadStream(file), response).catch(() => response.destroy()); // the client went away, or the file did
+    await pipeline(createReadStream(packed?.file ?? file), response).catch(() => response.destroy()); // the client went away, or the file did
   };
+}
+
+const PACKED = { br: '.br', gzip: '.gz' } as const;
+
+/** The form of the file that the build compressed, when the client is on another machine and takes it. */
+async function precompressed(request: Request, file: string): Promise<{ coding: keyof typeof PACKED; file: string; size: number } | undefined> {
+  if (isLoopback(request)) return undefined;
+  // Browsers name gzip first and take either: the smaller form goes out.
+  const accepted = (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
+  if (!accepted) return undefined;
+  const path = file + PACKED[accepted];
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? { coding: accepted, file: path, size: found.size } : undefined;
 }
 
 /** The file's path within the directory; undefined for what would lead out of it. */

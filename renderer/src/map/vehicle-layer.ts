@@ -3,6 +3,7 @@ import { isMoving, placeAt, type Leg } from '../live/motion.ts';
 import type { Positions } from '../live/positions.ts';
 import { CanvasLayer, hit, type Drawn, type Sheet } from './canvas-layer.ts';
 import type { Ink } from './ink.ts';
+import { STALE_MS } from './stale.ts';
 import { LabelRoom, SymbolSheet } from './symbols.ts';
 
 /** What the map has to know of a vehicle beside its place. */
@@ -23,8 +24,6 @@ interface VehicleScene {
   readonly ageText: (milliseconds: number) => string;
 }
 
-/** A position older than this is shown as old: hollow, with its age. */
-export const STALE_MS = 2 * 60_000;
 const MOVING_KMH = 3;
 const REACH = 16;
 /** Vehicles at rest within so many pixels are drawn as one, with the number of the others. */

@@ -1,0 +1,30 @@
+import { shallowRef } from 'vue';
+
+/** The part of RE2JS that patterns use. */
+interface Pattern {
+  matcher(text: string): { find(): boolean };
+}
+
+type Engine = { compile(pattern: string): Pattern };
+
+const engine = shallowRef<Engine>();
+let loading = false;
+
+/**
+ * RE2JS as the build of the console has it: a fifth of the board's script, loaded when a pattern is first asked about. Until it is there every
+ * text passes; what asked in a computed value is asked again, and the station checks each value in any case.
+ */
+export const RE2JS: Engine = {
+  compile(pattern) {
+    const compiled = engine.value?.compile(pattern);
+    if (!compiled) load();
+    let late: Pattern | undefined = compiled;
+    return { matcher: (text) => (late ??= engine.value?.compile(pattern))?.matcher(text) ?? { find: () => true } };
+  },
+};
+
+function load(): void {
+  if (loading) return;
+  loading = true;
+  import('re2js').then(({ RE2JS: loaded }) => (engine.value = loaded), () => (loading = false));
+}
