@@ -24,6 +24,7 @@ export const RouteReply = z.object({
   alternative_indices: z.array(z.int()).optional(),
   hint_data: z.object({ locations: z.array(z.string()), checksum: z.int() }).optional(),
   alternative_closures: z.array(z.array(z.int())).optional().meta({ description: 'Of each alternative, the same as `closures`: also those on whose closed road it begins, ends or stops.' }),
+  notes: z.array(z.object({ kind: z.literal('unreadable-limit'), tag: z.string(), name: z.string(), point: z.tuple([z.number(), z.number()]) })).optional().meta({ description: 'Posted limits of size or weight on bridges, in tunnels and at gates that cannot be read and are therefore not passed; the route may have gone around them. Only where there are such.' }),
   closures: z.array(z.int()).optional().meta({ description: 'Ids of the closures that changed the route, and of those on whose closed road it begins, ends or stops, also where it would be no other without them.' }),
   learned_speeds: z.literal(true).optional().meta({ description: 'Driving times are those that the own vehicles took at this hour of the week, where enough was driven (`/speeds`).' }),
 });

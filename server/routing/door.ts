@@ -82,6 +82,18 @@ export interface Route {
   end: string;
   /** Ids of the closures that changed it, and of those whose closed roads it drives over at its ends and where it stops. */
   closures: number[];
+  /** What a driver should know of it. */
+  notes: RouteNote[];
+}
+
+/** A limit of size or weight that cannot be read is not passed: the way may have gone around it. */
+export interface RouteNote {
+  kind: 'unreadable-limit';
+  /** As it is tagged: `maxheight=…`. */
+  tag: string;
+  /** Of the road; empty when unnamed, or at a gate. */
+  name: string;
+  point: [lat: number, lon: number];
 }
 
 export interface RouteAnswer {

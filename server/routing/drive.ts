@@ -230,7 +230,7 @@ export class TripDrawer {
 
   /** Says what is to be said where one road goes over into another. */
   #turn(from: number, onto: number): void {
-    const { segmentName, segmentMode } = this.#roads.columns;
+    const { segmentName } = this.#roads.columns;
     if (this.#onRing(onto)) {
       if (!this.#onRing(from)) {
         this.#endRow();
@@ -247,15 +247,15 @@ export class TripDrawer {
       return;
     }
     const name = segmentName[onto >> 1]!;
-    const sameMode = segmentMode[from >> 1] === segmentMode[onto >> 1];
+    const sameMode = this.#roads.mode(from) === this.#roads.mode(onto);
     const silent = name === segmentName[from >> 1] && (name !== 0 || this.#joined[this.#roads.head(from)]! <= 2);
     if (!(silent && sameMode) || this.#isUTurn(from, onto)) this.#row(this.#isTold ? String(turnCode(this.#angle(from, onto))) : '', onto);
   }
 
   #row(code: string, arc: number): void {
-    const { segmentName, segmentMode } = this.#roads.columns;
+    const { segmentName } = this.#roads.columns;
     this.#endRow();
-    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: segmentMode[arc >> 1]!, vertex: this.#count - 1, distance: 0, time: 0, bearing: 0 });
+    this.#rows.push({ code, name: segmentName[arc >> 1]!, mode: this.#roads.mode(arc), vertex: this.#count - 1, distance: 0, time: 0, bearing: 0 });
     this.#isOpen = true;
     this.#openMetres = this.#metres;
     this.#openSpent = this.#spent;

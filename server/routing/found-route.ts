@@ -1,4 +1,4 @@
-import type { OffMap } from './door.ts';
+import type { OffMap, RouteNote } from './door.ts';
 import type { Drive } from './drive.ts';
 import type { Place } from './snap.ts';
 
@@ -21,4 +21,5 @@ export interface FoundDrive {
   readonly names: readonly [number, number];
   /** Ids of the closures that changed it. */
   readonly closures: number[];
+  readonly notes: RouteNote[];
 }

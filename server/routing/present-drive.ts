@@ -5,7 +5,7 @@ import type { Row } from './drive.ts';
 import type { FoundDrive } from './found-route.ts';
 
 /** A drive as the planner answers it: numbers in the units of the door, names as text. */
-export function presentDrive({ drive, names, closures }: FoundDrive, roads: Roads): Route {
+export function presentDrive({ drive, names, closures, notes }: FoundDrive, roads: Roads): Route {
   const { lat, lon } = drive;
   return {
     time: drive.time / 10,
@@ -17,6 +17,7 @@ export function presentDrive({ drive, names, closures }: FoundDrive, roads: Road
     start: roads.nameText(drive.startName),
     end: roads.nameText(drive.endName),
     closures,
+    notes,
   };
 }
 

@@ -29,6 +29,7 @@ import type { Place } from './snap.ts';
 import { Snapper } from './snap.ts';
 import { makeTable } from './table.ts';
 import type { TableSearch } from './table-search.ts';
+import { unreadLimits } from './unread-limits.ts';
 import { thinDrive } from './thin-drive.ts';
 import { RouteWriter } from './write-route.ts';
 
@@ -135,8 +136,10 @@ export class Router {
     return {
       places,
       offMap,
-      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closures.of(trip, usual) },
-      alternative: other && otherDrive && { drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closures.of(other, usual) },
+      best: { drive, names: mainNames(drive.rows, otherDrive?.rows), closures: this.#closures.of(trip, usual), notes: unreadLimits(places, drive.distance, this.#roads) },
+      alternative: other && otherDrive && {
+        drive: otherDrive, names: mainNames(otherDrive.rows, drive.rows), closures: this.#closures.of(other, usual), notes: unreadLimits(places, otherDrive.distance, this.#roads),
+      },
       learnedSpeeds,
     };
   }

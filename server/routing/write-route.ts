@@ -60,6 +60,7 @@ export class RouteWriter {
     if (alternative) this.#alternative(alternative);
     const { checksum } = this.#roads;
     this.#text(`,"hint_data":{"locations":[${places.map((place) => `"${hintOf(place, this.#roads)}"`).join()}],"checksum":${checksum}},"closures":[${best.closures.join()}]`);
+    if (best.notes.length > 0) this.#text(`,"notes":${JSON.stringify(best.notes)}`);
     this.#text(learnedSpeeds ? ',"learned_speeds":true}' : '}');
   }
 

@@ -2,6 +2,7 @@ import type { OsmExtract } from '../extract.ts';
 import { collectPieces } from './collect-pieces.ts';
 import type { Pieces } from './collect-pieces.ts';
 import { contractionOrder } from './dissection.ts';
+import { leftHandTraffic } from './driving-side.ts';
 import { findComponents } from './components.ts';
 import { joinSegments } from './join-segments.ts';
 import type { Segments } from './join-segments.ts';
@@ -36,7 +37,7 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
   const restrictions = readRestrictions(extract, pieces.roadNode, profile);
   const segments = joinSegments(pieces, (node) => restrictions.at.has(node));
   report(0.25);
-  const turns = makeTurns(pieces, segments, restrictions, profile);
+  const turns = makeTurns(pieces, segments, restrictions, profile, isLeftAt(extract, profile));
   report(0.35);
   const components = findComponents(turns, (arc) => isOpen(segments, arc));
   const index = makeSnapIndex(segments, pieces.nodeLat, pieces.nodeLon);
@@ -44,15 +45,18 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
   const names = nameTable(pieces, segments);
   const segmentFlags = new Uint8Array(segments.count);
   const segmentMode = new Uint8Array(segments.count);
+  const segmentModeBack = new Uint8Array(segments.count);
   for (let s = 0; s < segments.count; s++) {
     const use = pieces.uses[segments.use[s]!]!;
-    segmentMode[s] = use.mode;
+    const isAgainst = segments.isAgainst[s] === 1;
+    segmentMode[s] = isAgainst ? use.modeBackward : use.mode;
+    segmentModeBack[s] = isAgainst ? use.mode : use.modeBackward;
     segmentFlags[s] = (use.roundabout ? ROUNDABOUT : 0) | (use.startable ? STARTABLE : 0) | (components.size[components.of[s]!]! < minComponent ? SMALL : 0);
   }
   const order = contractionOrder(segments, pieces.nodeLat, pieces.nodeLon, (done) => report(0.5 + 0.45 * done));
   report(0.95);
   const bytes = Roads.pack(
-    { profile: profile.name, signal: Math.round(profile.signal * 10), minComponent },
+    { profile: profile.name, signal: Math.round(profile.signal * 10), minComponent, ...(pieces.doubts.length > 0 && { doubts: pieces.doubts }) },
     {
       nodeLat: pieces.nodeLat,
       nodeLon: pieces.nodeLon,
@@ -63,6 +67,7 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
       pieceBackward: segments.backward,
       segmentFlags,
       segmentMode,
+      segmentModeBack,
       segmentName: names.of,
       segmentComponent: components.of,
       turnFirst: turns.first,
@@ -81,7 +86,12 @@ export function buildRoads(extract: OsmExtract, { profile, minComponent = MIN_CO
   for (let arc = 0; arc < segments.count * 2; arc++) if (isOpen(segments, arc)) roadArcs++;
   report(1);
   const log = restrictions.passedOver ? [`${restrictions.passedOver} turn restrictions were passed over: a member is missing, or a way stands for the node.`] : [];
+  if (pieces.doubts.length > 0) log.push(`${pieces.doubts.length} posted limits cannot be read and are not passed: ${[...new Set(pieces.doubts.map(({ tag }) => tag))].slice(0, 5).join(', ')}`);
   return { bytes, roadNodes: pieces.nodeLat.length, roadArcs, log };
+}
+
+function isLeftAt(extract: OsmExtract, { drivesOn }: Profile): (lat: number, lon: number) => boolean {
+  return drivesOn === 'local' ? leftHandTraffic(extract) : () => drivesOn === 'left';
 }
 
 /** Every name once; number 0 is the empty one. */

@@ -28,7 +28,22 @@ export interface Pieces {
   readonly nodeFlags: Uint8Array;
   /** Road node by its position in the extract; `MISSING` where that is on no road. */
   readonly roadNode: Uint32Array;
+  /** Limits that cannot be read and are therefore not passed; at most `MOST_DOUBTS`. */
+  readonly doubts: readonly Doubt[];
 }
+
+/** A posted limit that cannot be read. */
+export interface Doubt {
+  /** `maxheight=…` */
+  readonly tag: string;
+  /** Of the road; empty when unnamed, or at a gate. */
+  readonly name: string;
+  /** micro-degrees */
+  readonly lat: number;
+  readonly lon: number;
+}
+
+const MOST_DOUBTS = 500;
 
 /** What has none of these keys is no road to any profile. */
 export const ROAD_KEYS = ['highway', 'route', 'bridge'];
@@ -43,12 +58,19 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
   const backward = new Growing(Int32Array);
   const use = new Growing(Uint32Array);
   const roadNode = new Uint32Array(nodes.count).fill(MISSING);
+  const doubts: Doubt[] = [];
+  const doubtBetween = (a: number, b: number, name: string) => (tag: string): void => {
+    if (a === MISSING || b === MISSING || doubts.length >= MOST_DOUBTS) return;
+    doubts.push({ tag, name, lat: micro((nodes.lat[a]! + nodes.lat[b]!) / 2), lon: micro((nodes.lon[a]! + nodes.lon[b]!) / 2) });
+  };
 
   for (const way of ways.having(...ROAD_KEYS)) {
     const first = ways.first[way]!;
     const end = ways.first[way + 1]!;
     if (end - first < 2) continue;
-    const verdict = judgeWay(ways.tags(way), profile);
+    const tags = ways.tags(way);
+    const middle = (first + end - 1) >> 1;
+    const verdict = judgeWay(tags, profile, doubtBetween(ways.refs[middle]!, ways.refs[middle + 1]!, tags.name ?? ''));
     if (!verdict) continue;
     const shared = verdict.duration === undefined ? undefined : sharedCost(verdict.duration, piecesOf(ways.refs, first, end));
     for (let i = first; i + 1 < end; i++) {
@@ -72,7 +94,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     const n = roadNode[i]!;
     if (n === MISSING) continue;
     const tags = nodes.tags(i)!;
-    nodeFlags[n] = (isSignal(tags) ? SIGNAL : 0) | (isBarrier(tags, profile) ? BARRIER : 0);
+    nodeFlags[n] = (isSignal(tags) ? SIGNAL : 0) | (isBarrier(tags, profile, doubtBetween(i, i, '')) ? BARRIER : 0);
   }
   for (let p = 0; p < from.length; p++) {
     from.values[p] = roadNode[from.values[p]!]!;
@@ -85,7 +107,7 @@ export function collectPieces(extract: OsmExtract, profile: Profile): Pieces {
     forward: forward.values.subarray(0, forward.length),
     backward: backward.values.subarray(0, backward.length),
     use: use.values.subarray(0, use.length),
-    uses, nodeLat, nodeLon, nodeFlags, roadNode,
+    uses, nodeLat, nodeLon, nodeFlags, roadNode, doubts,
   };
   return { ...pieces, ...cheapestBetweenNeighbours(pieces) };
 }

@@ -12,6 +12,8 @@ export interface Segments {
   readonly forward: Int32Array;
   readonly backward: Int32Array;
   readonly use: Uint32Array;
+  /** 1: it runs against the direction in which its way is drawn. */
+  readonly isAgainst: Uint8Array;
 }
 
 /**
@@ -42,7 +44,7 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
     const p = at[start]!;
     const q = at[start + 1]!;
     // Two that lead to the same node are the two directions of one road, and this is its end.
-    if (p === q || otherEnd(p, n) === otherEnd(q, n) || !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!)) continue;
+    if (p === q || otherEnd(p, n) === otherEnd(q, n) || !alike(pieces.uses[pieces.use[p]!]!, pieces.uses[pieces.use[q]!]!, (to[p] === n) === (from[q] === n))) continue;
     const intoByP = (to[p] === n ? forward[p] : backward[p])! > 0;
     const outByP = (to[p] === n ? backward[p] : forward[p])! > 0;
     const intoByQ = (to[q] === n ? forward[q] : backward[q])! > 0;
@@ -55,12 +57,14 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
   const along = new Growing(Int32Array);
   const against = new Growing(Int32Array);
   const use = new Growing(Uint32Array);
+  const isAgainst = new Growing(Uint8Array);
   const done = new Uint8Array(count);
 
   const walk = (node: number, piece: number): void => {
     const start = shape.length;
     first.push(start);
     use.push(pieces.use[piece]!);
+    isAgainst.push(from[piece] === node ? 0 : 1);
     let here = node;
     let p = piece;
     shape.push(here);
@@ -80,7 +84,9 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
     along.push(0);
     against.push(0);
     // Open in one direction only: let that be the forward one.
-    if (along.values[start] === 0) reverse(shape.values, along.values, against.values, start, shape.length);
+    if (along.values[start] !== 0) return;
+    reverse(shape.values, along.values, against.values, start, shape.length);
+    isAgainst.values[isAgainst.length - 1]! ^= 1;
   };
   for (let n = 0; n < nodes; n++) {
     if (joins[n]) continue;
@@ -97,11 +103,15 @@ export function joinSegments(pieces: Pieces, isVia: (node: number) => boolean): 
     forward: along.values.slice(0, along.length),
     backward: against.values.slice(0, against.length),
     use: use.values.slice(0, use.length),
+    isAgainst: isAgainst.values.slice(0, isAgainst.length),
   };
 }
 
-function alike(a: WayUse, b: WayUse): boolean {
-  return a === b || (a.name === b.name && a.mode === b.mode && a.roundabout === b.roundabout && a.startable === b.startable);
+/** `isSameWay`: both are drawn in the same direction. */
+function alike(a: WayUse, b: WayUse, isSameWay: boolean): boolean {
+  const [mode, back] = isSameWay ? [b.mode, b.modeBackward] : [b.modeBackward, b.mode];
+  if (a.mode !== mode || a.modeBackward !== back) return false;
+  return a === b || (a.name === b.name && a.roundabout === b.roundabout && a.startable === b.startable);
 }
 
 function reverse(shape: Uint32Array, along: Int32Array, against: Int32Array, start: number, end: number): void {

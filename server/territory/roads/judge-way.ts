@@ -2,6 +2,7 @@ import type { Tags } from '../extract.ts';
 import { durationSeconds } from './duration.ts';
 import { leadingInteger, speedLimit } from './speed-limit.ts';
 import type { Profile } from './profile.ts';
+import { fitOf } from './vehicle-limits.ts';
 
 /** How one kind of vehicle may use a way. */
 export interface WayUse {
@@ -10,8 +11,9 @@ export interface WayUse {
   backward: number;
   /** seconds for the whole way, where the way says so (ferries); speeds then only tell which directions are open. */
   duration: number | undefined;
-  /** 1 driving, 2 ferry or train, 3 movable bridge. */
+  /** In and against the direction of drawing: 1 driving, 2 ferry or train, 3 movable bridge; others are the profile's own. */
   mode: number;
+  modeBackward: number;
   /** Whether trips may start and end on it. */
   startable: boolean;
   roundabout: boolean;
@@ -19,11 +21,14 @@ export interface WayUse {
   name: string;
 }
 
+/** Hears of a posted limit that cannot be read, so that the vehicle is kept from there: the tag. */
+export type Doubt = (tag: string) => void;
+
 /**
  * What a way means to a vehicle; undefined when it cannot be used at all. The order of evaluation is that of `spec/routing.md` 11.7:
  * gates, ferry or bridge, class speed with limit, caps, one-way, limits by direction, advice, narrowness, scaling.
  */
-export function judgeWay(tags: Tags, profile: Profile): WayUse | undefined {
+export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | undefined {
   const highway = tags.highway;
   const route = tags.route === undefined ? undefined : own(profile.routes, tags.route);
   const bridge = tags.bridge === 'movable' ? profile.movableBridge : undefined;
@@ -33,71 +38,142 @@ export function judgeWay(tags: Tags, profile: Profile): WayUse | undefined {
     const value = tags[key];
     if (value !== undefined && profile.closedWhen[key]!.includes(value)) return undefined;
   }
-  const access = accessValue(tags, profile);
-  if (access !== undefined && profile.access.denied.includes(access)) return undefined;
-  if (exceedsLimits(tags, profile)) return undefined;
+  const access = accessOf(tags, profile);
+  if (access === 'denied' && !opensOneWay(tags, profile)) return undefined;
 
-  const limit = profile.maxspeed.obeyed ? speedLimit(tags.maxspeed, profile.maxspeed) : undefined;
-  let mode = 1;
-  let duration: number | undefined;
-  let speed: number;
+  const limit = limitOf(tags, profile, '');
   const special = bridge ?? route;
+  let modes = [1, 1] as readonly [number, number];
+  let duration: number | undefined;
+  let speeds: readonly [number, number];
   if (special) {
-    mode = special.mode;
-    speed = special.speed;
+    modes = [special.mode, special.mode];
+    speeds = [special.speed, special.speed];
     duration = durationSeconds(tags.duration);
   } else {
-    const listed = own(profile.speeds, highway!);
-    if (listed !== undefined && listed > 0) {
-      speed = limit === undefined ? listed : profile.maxspeed.raises ? limit : Math.min(listed, limit);
+    const listed = byDirection(own(profile.speeds, highway!));
+    if (listed && (listed[0] > 0 || listed[1] > 0)) {
+      speeds = eachWay(listed, (speed) => (speed === 0 || limit === undefined ? speed : profile.maxspeed.raises ? limit : Math.min(speed, limit)));
     } else {
-      if (!profile.otherHighways || access === undefined || !profile.access.allowed.includes(access)) return undefined;
-      speed = limit === undefined ? profile.otherSpeed : Math.min(profile.otherSpeed, limit);
+      if (!profile.otherHighways || access !== 'allowed') return undefined;
+      speeds = eachWay([profile.otherSpeed, profile.otherSpeed], (speed) => (limit === undefined ? speed : Math.min(speed, limit)));
+    }
+    const ownModes = byDirection(own(profile.modes, highway!));
+    if (ownModes) modes = ownModes;
+    if (profile.durations) {
+      duration = durationSeconds(tags.duration);
+      const { mode } = profile.durations;
+      if (duration !== undefined && mode !== undefined) modes = [mode, mode];
     }
     for (const key in profile.caps) {
       const value = tags[key];
       const cap = value === undefined ? undefined : own(profile.caps[key]!, value);
       if (cap === undefined) continue;
       if (cap === 0) return undefined;
-      speed = Math.min(speed, cap);
+      speeds = eachWay(speeds, (speed) => Math.min(speed, cap));
     }
   }
 
   const direction = onewayDirection(tags, profile);
-  let forward = direction < 0 ? 0 : speed;
-  let backward = direction > 0 ? 0 : speed;
-  if (profile.maxspeed.obeyed && !special) {
-    const along = speedLimit(tags['maxspeed:forward'], profile.maxspeed);
-    const against = speedLimit(tags['maxspeed:backward'], profile.maxspeed);
-    if (along !== undefined && forward > 0) forward = along;
-    if (against !== undefined && backward > 0) backward = against;
-    if (profile.maxspeed.advisory) {
-      const advice = speedLimit(tags['maxspeed:advisory'], profile.maxspeed);
-      const adviceAlong = speedLimit(tags['maxspeed:advisory:forward'], profile.maxspeed) ?? advice;
-      const adviceAgainst = speedLimit(tags['maxspeed:advisory:backward'], profile.maxspeed) ?? advice;
-      if (adviceAlong !== undefined && forward > 0) forward = adviceAlong;
-      if (adviceAgainst !== undefined && backward > 0) backward = adviceAgainst;
-    }
+  let forward = direction < 0 ? 0 : speeds[0];
+  let backward = direction > 0 ? 0 : speeds[1];
+  if (!special) {
+    forward = directed(forward, tags, profile, ':forward');
+    backward = directed(backward, tags, profile, ':backward');
   }
   const narrow = isNarrow(tags, profile, direction !== 0);
-  forward = driven(forward, profile, narrow);
-  backward = driven(backward, profile, narrow);
-  if (forward === 0 && backward === 0) return undefined;
+  const most = mostDriven(tags, profile);
+  forward = Math.min(most, driven(forward, profile, narrow));
+  backward = Math.min(most, driven(backward, profile, narrow));
+  if (isShut(tags, profile, ':forward', forward > 0 ? doubt : undefined)) forward = 0;
+  if (isShut(tags, profile, ':backward', backward > 0 ? doubt : undefined)) backward = 0;
+  if ((forward === 0 && backward === 0) || isKeptOut(tags, profile, '', doubt)) return undefined;
 
   return {
     forward,
     backward,
     duration,
-    mode,
-    startable: !profile.notStartable.includes(mode),
+    mode: modes[0],
+    modeBackward: modes[1],
+    startable: !modes.some((mode) => profile.notStartable.includes(mode)),
     roundabout: tags.junction === 'roundabout',
     name: displayName(tags),
   };
 }
 
-/** The value of the most specific access key that is there. */
-export function accessValue(tags: Tags, profile: Profile): string | undefined {
-  for (const key of profile.access.keys) if (tags[key]) return tags[key];
+/** The speed of one direction under its own limits and advice. */
+function directed(speed: number, tags: Tags, profile: Profile, suffix: ':forward' | ':backward'): number {
+  const rule = profile.maxspeed;
+  if (speed === 0 || !rule.obeyed) return speed;
+  let now = speedLimit(tags[`maxspeed${suffix}`], rule) ?? speed;
+  if (rule.advisory) now = speedLimit(tags[`maxspeed:advisory${suffix}`], rule) ?? speedLimit(tags['maxspeed:advisory'], rule) ?? now;
+  return Math.min(now, ownLimit(tags, rule, suffix) ?? now, ownLimit(tags, rule, '') ?? now);
+}
+
+/** The general limit of the way. */
+function limitOf(tags: Tags, { maxspeed }: Profile, suffix: string): number | undefined {
+  return maxspeed.obeyed ? speedLimit(tags[`maxspeed${suffix}`], maxspeed) : undefined;
+}
+
+/** The least limit for this kind of vehicle. */
+function ownLimit(tags: Tags, rule: Profile['maxspeed'], suffix: string): number | undefined {
+  let least: number | undefined;
+  for (const key of rule.vehicles) {
+    const limit = speedLimit(tags[`maxspeed:${key}${suffix}`], rule);
+    if (limit !== undefined) least = Math.min(limit, least ?? limit);
+  }
+  return least;
+}
+
+/** km/h that are driven at most. */
+function mostDriven(tags: Tags, profile: Profile): number {
+  let most = Infinity;
+  for (const key in profile.drivenCaps) {
+    const value = tags[key];
+    most = Math.min(most, (value === undefined ? undefined : own(profile.drivenCaps[key]!, value)) ?? most);
+  }
+  return most;
+}
+
+/** Whether a direction is closed to the vehicle by its own access tag or limit. */
+function isShut(tags: Tags, profile: Profile, suffix: ':forward' | ':backward', doubt: Doubt | undefined): boolean {
+  return (profile.access.directional && accessOf(tags, profile, suffix) === 'denied') || isKeptOut(tags, profile, suffix, doubt);
+}
+
+/** Whether a way that is closed to the vehicle is open in one direction. */
+function opensOneWay(tags: Tags, profile: Profile): boolean {
+  return profile.access.directional && [':forward', ':backward'].some((suffix) => accessOf(tags, profile, suffix) !== 'denied');
+}
+
+/** Where a limit stands for what is above or below the road, one that cannot be read is not passed. */
+function isKeptOut(tags: Tags, profile: Profile, suffix: string, doubt: Doubt | undefined): boolean {
+  const fit = fitOf(tags, profile, suffix);
+  if (fit === 'fits' || fit === 'exceeds') return fit === 'exceeds';
+  if (![tags.bridge, tags.tunnel, tags.covered].some((value) => value && value !== 'no')) return false;
+  doubt?.(fit.unreadable);
+  return true;
+}
+
+type Each<T> = T | { readonly forward: T; readonly backward: T };
+
+function byDirection(value: Each<number> | undefined): readonly [number, number] | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'number' ? [value, value] : [value.forward, value.backward];
+}
+
+function eachWay([forward, backward]: readonly [number, number], change: (speed: number) => number): readonly [number, number] {
+  return [change(forward), change(backward)];
+}
+
+/** What the most specific access key says that is there. `overruled`: it denies, but not this vehicle. */
+export function accessOf(tags: Tags, profile: Profile, suffix = ''): 'denied' | 'overruled' | 'allowed' | 'said' | undefined {
+  const { keys, denied, overruled, allowed } = profile.access;
+  for (const key of keys) {
+    const value = (suffix && tags[key + suffix]) || tags[key];
+    if (!value) continue;
+    if (denied.includes(value)) return overruled.includes(key) ? 'overruled' : 'denied';
+    return allowed.includes(value) ? 'allowed' : 'said';
+  }
   return undefined;
 }
 
@@ -114,25 +190,6 @@ function onewayDirection(tags: Tags, profile: Profile): -1 | 0 | 1 {
     if (value === 'no' || key !== 'oneway') return 0;
   }
   return tags.highway !== undefined && rule.implied.includes(tags.highway) ? 1 : 0;
-}
-
-/** Drawn sizes and weights that the vehicle does not fit under. `3.5`, `3.5 m`, `7.5 t` and `12'6"` are understood, anything else is not a limit. */
-export function exceedsLimits(tags: Tags, profile: Profile): boolean {
-  for (const [kind, own] of Object.entries(profile.limits)) {
-    const posted = sizeOf(tags[`max${kind}`]);
-    if (posted !== undefined && own !== undefined && own > posted) return true;
-  }
-  return false;
-}
-
-function sizeOf(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const feet = /^(\d+)'(?:\s*(\d+)")?$/.exec(value.trim());
-  if (feet) return (+feet[1]! * 12 + +(feet[2] ?? 0)) * 0.0254;
-  const metric = /^(\d+(?:[.,]\d+)?)\s*(m|t|kg)?$/.exec(value.trim());
-  if (!metric) return undefined;
-  const size = +metric[1]!.replace(',', '.');
-  return metric[2] === 'kg' ? size / 1000 : size;
 }
 
 function isNarrow(tags: Tags, profile: Profile, oneway: boolean): boolean {

@@ -1,3 +1,4 @@
+import type { Doubt } from './collect-pieces.ts';
 import { lonDifference, metresBetween } from './geodesy.ts';
 import { openSections, packSections } from './sections.ts';
 import type { Column } from './sections.ts';
@@ -18,6 +19,8 @@ export interface RoadFacts {
   signal: number;
   /** Least number of arcs of a component that is not small. */
   minComponent: number;
+  /** Posted limits that cannot be read and are therefore not passed. */
+  doubts?: readonly Doubt[];
 }
 
 /** `columns` of `Roads` as the builder makes them. */
@@ -31,6 +34,8 @@ export interface RoadColumns {
   pieceBackward: Int32Array;
   segmentFlags: Uint8Array;
   segmentMode: Uint8Array;
+  /** Against it; absent in roads that were made before it was told apart. */
+  segmentModeBack?: Uint8Array;
   segmentName: Uint32Array;
   segmentComponent: Uint32Array;
   turnFirst: Uint32Array;
@@ -148,6 +153,12 @@ export class Roads {
       for (let arc = 0; arc < this.arcs; arc++) this.#arcMetres[arc] = arc & 1 ? this.#arcMetres[arc - 1]! : this.metres(arc >> 1, 0, Infinity);
     }
     return this.#arcMetres;
+  }
+
+  /** Travel mode on an arc. */
+  mode(arc: number): number {
+    const { segmentMode, segmentModeBack } = this.columns;
+    return ((arc & 1 && segmentModeBack) || segmentMode)[arc >> 1]!;
   }
 
   /** Display name of a segment; empty when unnamed. */

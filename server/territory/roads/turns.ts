@@ -17,7 +17,7 @@ export interface Turns {
   readonly cost: Uint16Array;
 }
 
-export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Restrictions, profile: Profile): Turns {
+export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Restrictions, profile: Profile, isLeftAt: (lat: number, lon: number) => boolean): Turns {
   const arcs = segments.count * 2;
   const nodes = pieces.nodeLat.length;
   const outgoing = outgoingArcs(segments, nodes);
@@ -37,6 +37,7 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
     const rules = restrictions.at.get(node);
     const barrier = (pieces.nodeFlags[node]! & BARRIER) !== 0;
     const delay = pieces.nodeFlags[node]! & SIGNAL ? signal : 0;
+    const onLeft = isLeftAt(nodeLat[node]!, nodeLon[node]!);
     for (let i = outgoing.first[node]!; i < outgoing.first[node + 1]!; i++) {
       const onward = outgoing.arc[i]!;
       const next = afterTail(segments, onward);
@@ -47,18 +48,21 @@ export function makeTurns(pieces: Pieces, segments: Segments, restrictions: Rest
       if (!permits(rules, previous, next)) continue;
       head.push(onward);
       const angle = back ? 0 : turnAngle(nodeLat[previous]!, nodeLon[previous]!, nodeLat[node]!, nodeLon[node]!, nodeLat[next]!, nodeLon[next]!);
-      cost.push(delay + turnCost(angle, profile));
+      cost.push(delay + turnCost(angle, profile, onLeft));
     }
   }
   first[arcs] = head.length;
   return { first, head: head.values.slice(0, head.length), cost: Uint16Array.from(cost.values.subarray(0, cost.length)) };
 }
 
-/** Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a U-turn costs the same at every angle. */
-export function turnCost(angle: number, profile: Profile): number {
-  if (isUTurn(angle)) return Math.round(profile.turns.uturn * 10);
+/**
+ * Tenths of a second for a turn, growing with the square of its angle (degrees as `turnAngle` gives them); a U-turn costs the same at every angle.
+ * Where people keep to the left, a turn to the left costs what one to the right does elsewhere.
+ */
+export function turnCost(angle: number, { turns }: Profile, onLeft = false): number {
+  if (isUTurn(angle)) return Math.round(turns.uturn * 10);
   const off = Math.abs(180 - angle) / 90;
-  const square = angle < 180 ? profile.turns.right : profile.turns.left;
+  const square = angle < 180 !== onLeft ? turns.right : turns.left;
   // Cut off, not rounded; the little more keeps 12 from being 11.999.
   return Math.trunc(10 * square * off * off + 1e-6);
 }

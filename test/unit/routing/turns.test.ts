@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { car, drawRoads } from './town.ts';
+import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../../server/territory/roads/index.ts';
+import { car, drawRoads, testbot } from './town.ts';
 import type { Town } from './town.ts';
 
 test('a junction is told in the direction of the turn', () => {
@@ -121,4 +122,63 @@ test('a signal costs each time it is passed, and nothing where a trip starts or 
   expect(town.time('b', 'c')).toBe(10);
   expect(town.time('b', 'd')).toBe(27);
   expect(town.time('a', 'b', 'd')).toBe(44);
+});
+
+describe('where people keep to the left', () => {
+  const drawing = `
+        l               v---w
+        |               |   |
+    a---b---c           x---y
+        |
+        r
+  `;
+  const spent = (ring: Record<string, string> | undefined, drivesOn: 'local' | 'left' | 'right' = 'local'): [left: number, right: number] => {
+    const town = drawRoads(drawing, { ways: { ab: {}, bc: {}, lb: {}, br: {}, ...(ring && { vxywv: ring }) }, profile: { ...car, drivesOn }, minComponent: 1 });
+    const extra = (to: string): number => Math.round((town.time('a', to)! - town.time('a', 'b')! - town.time('b', to)!) * 10);
+    return [extra('l'), extra('r')];
+  };
+  const RING = { junction: 'roundabout', highway: 'primary' };
+
+  test('turns to the left cost what turns to the right cost elsewhere; roundabouts tell where that is', () => {
+    expect(spent(undefined)).toEqual([12, 8]);
+    expect(spent(RING)).toEqual([12, 8]);
+    expect(spent({ ...RING, oneway: '-1' })).toEqual([12, 8]);
+    expect(spent({ ...RING, driving_side: 'left' })).toEqual([8, 12]);
+    expect(spent(undefined, 'left')).toEqual([8, 12]);
+    expect(spent({ ...RING, driving_side: 'left' }, 'right')).toEqual([12, 8]);
+  });
+  test('a roundabout that is drawn clockwise is one of the left', () => {
+    const town = drawRoads(drawing, { ways: { ab: {}, bc: {}, lb: {}, br: {}, vwyxv: RING }, profile: car, minComponent: 1 });
+    expect(Math.round((town.time('a', 'l')! - town.time('a', 'b')! - town.time('b', 'l')!) * 10)).toBe(8);
+  });
+});
+
+test('travel modes are told by the direction, also where a road is drawn in two directions, and a change of mode has a row', () => {
+  const river = { ...testbot, speeds: { ...testbot.speeds, river: { forward: 36, backward: 16 } }, modes: { river: { forward: 3, backward: 4 } }, notStartable: [] };
+  const town = drawRoads('a---b---c---d', { ways: { ab: { name: 'R', highway: 'river' }, bc: { name: 'R', highway: 'river' }, dc: { name: 'R', highway: 'river' } }, profile: river, minComponent: 1 });
+  const modes = (from: string, to: string): number[] => town.found(from, to).steps.slice(0, -1).map(({ mode }) => mode);
+  expect(modes('a', 'c')).toEqual([3]);
+  expect(modes('c', 'a')).toEqual([4]);
+  expect(modes('a', 'd')).toEqual([3, 4]);
+  expect(modes('d', 'a')).toEqual([3, 4]);
+  expect([town.time('a', 'b'), town.time('b', 'a')]).toEqual([10, 22.5]);
+});
+
+test('a route of a lorry notes the limit that nobody can read, and goes around it', () => {
+  const truck = PROFILES.truck!;
+  const town = (maxweight: string): Town => drawRoads(`
+    a---b---c---d
+        |   |
+        e---f
+  `, { ways: { bc: { bridge: 'yes', maxweight, name: 'Old Bridge' } }, profile: truck, minComponent: 1 });
+  expect(town('40').found('a', 'd').notes).toEqual([]);
+  expect(town('7.5').passes('a', 'd')).toBe('a b e f c d');
+  expect(town('7.5').found('a', 'd').notes).toEqual([]);
+  const doubtful = town('see sign');
+  expect(doubtful.passes('a', 'd')).toBe('a b e f c d');
+  expect(doubtful.found('a', 'd').notes).toMatchObject([{ kind: 'unreadable-limit', tag: 'maxweight=see sign', name: 'Old Bridge' }]);
+  expect(doubtful.found('c', 'd').notes).toEqual([]);
+  const form = { gpx: false, instructions: false, geometry: false, compression: true };
+  const written = doubtful.router.writtenRoute({ points: [doubtful.at('a'), doubtful.at('d')] }, form);
+  expect(JSON.parse(new TextDecoder().decode(written)).notes).toHaveLength(1);
 });

@@ -1,21 +1,27 @@
 import { defineProfile } from '../profile.ts';
 import { car } from './car.ts';
 
+/** km/h: what driving at the pace of people on foot comes to. */
+const WALKING_PACE = 6;
+
 /**
- * An ambulance or a fire engine on a call: opens what is closed to others by law but not by a wall, drives roads for pedestrians and tracks
- * where it must, is not held up by signals, and may turn where others may not. One-way streets are obeyed: they are one-way for all who come the other way.
+ * An ambulance or a fire engine on a call: opens what is closed to others by law but not by a wall, also streets for buses alone, drives roads for pedestrians at walking pace
+ * and tracks where it must, is not held up by signals, and may turn where others may not. One-way streets are obeyed: they are one-way for all who come the other way.
  */
 export const emergency = defineProfile({
   ...car,
   name: 'emergency',
   description: 'Emergency vehicle on a call',
-  speeds: { ...car.speeds, living_street: 15, pedestrian: 10, track: 10, service: 20, road: 20 },
+  speeds: { ...car.speeds, living_street: 15, pedestrian: 10, track: 10, service: 20, road: 20, busway: 40 },
   access: {
     keys: ['emergency', ...car.access.keys],
     denied: ['no'],
     allowed: [...car.access.allowed, 'emergency', 'private', 'psv'],
+    // Only `emergency=no` keeps it out.
+    overruled: car.access.keys,
   },
-  closedWhen: { impassable: ['yes'], status: ['impassable'], smoothness: ['impassable'] },
+  drivenCaps: { highway: { pedestrian: WALKING_PACE, footway: WALKING_PACE, path: WALKING_PACE, cycleway: WALKING_PACE, bridleway: WALKING_PACE } },
+  closedWhen: { highway: ['steps', 'corridor', 'elevator'], impassable: ['yes'], status: ['impassable'], smoothness: ['impassable'] },
   maxspeed: { ...car.maxspeed, advisory: false },
   barriers: { obeyed: true, passable: [...car.barriers.passable, 'bollard', 'chain', 'bump_gate', 'swing_gate', 'bus_trap'] },
   signal: 0,

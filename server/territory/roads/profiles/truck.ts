@@ -10,8 +10,8 @@ export const truck = defineProfile({
     ...car.speeds,
     motorway: 80, trunk: 75, primary: 60, secondary: 50, tertiary: 35, unclassified: 25, residential: 20, living_street: 8, service: 12,
   },
-  access: { ...car.access, keys: ['hgv', 'goods', 'motor_vehicle', 'vehicle', 'access'], allowed: [...car.access.allowed, 'hgv', 'goods', 'delivery'] },
-  maxspeed: { ...car.maxspeed, raises: false },
+  access: { ...car.access, keys: ['hgv', 'goods', 'motor_vehicle', 'vehicle', 'access'], allowed: [...car.access.allowed, 'hgv', 'goods', 'delivery'], directional: true },
+  maxspeed: { ...car.maxspeed, raises: false, vehicles: ['hgv', 'goods'] },
   limits: { height: 4, width: 2.55, length: 12, weight: 18, axleload: 10 },
   turns: { uturn: 60, right: 1.2, left: 1.8, restrictions: true, restrictionKeys: ['hgv', 'goods', 'motor_vehicle', 'vehicle'] },
 });
