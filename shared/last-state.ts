@@ -29,12 +29,26 @@ export function unknownState(vehicleId: number): LastState {
 
 /**
  * What is known when two sources tell of one vehicle: the position of the later fix, the crew status that was set last. Gives back `a` itself
- * when `b` adds nothing. The device and the dispatcher both set the status, a linked station may know a later position.
+ * when `b` adds nothing. The device and the dispatcher both set the status, a linked station may know a later position. Of one fix, what was
+ * stored later holds: a late record corrects the sums, also downwards.
  */
 export function mergeStates(a: LastState, b: LastState): LastState {
-  const laterFix = b.time > a.time || (b.time === a.time && b.odometer > a.odometer);
+  const laterFix = isLater(b, a);
   const laterStatus = b.unitStatusSince > a.unitStatusSince;
   if (!laterFix && !laterStatus) return a;
   const status = laterStatus ? b : a;
   return { ...(laterFix ? b : a), unitStatus: status.unitStatus, unitStatusSince: status.unitStatusSince };
+}
+
+/** The state with the fix and the sums of another one, and the crew status that was set last. */
+export function withFixOf(known: LastState, state: LastState): LastState {
+  return mergeStates({ ...known, time: -1 }, state);
+}
+
+/** What tells of two states which is the later one. The sums are there so that all stations choose the same one of two that were stored at one time. */
+const FIX = ['time', 'storedAt', 'odometer', 'engineMove', 'engineStop'] as const satisfies readonly (keyof LastState)[];
+
+function isLater(a: LastState, b: LastState): boolean {
+  for (const field of FIX) if (a[field] !== b[field]) return a[field] > b[field];
+  return false;
 }

@@ -1,4 +1,4 @@
-import { mergeStates, unknownState, type LastState } from '../../shared/last-state.ts';
+import { mergeStates, unknownState, withFixOf, type LastState } from '../../shared/last-state.ts';
 import type { VehicleState } from '../../shared/records/index.ts';
 import type { Records } from '../store/door.ts';
 
@@ -20,6 +20,10 @@ export interface LastStatesOptions {
 export class LastStates {
   readonly #records: Records<VehicleState>;
   readonly #states = new Map<number, LastState>();
+  /** As telemetry told them last. */
+  readonly #told = new Map<number, LastState>();
+  /** The times of fixes that telemetry took back, of vehicles that are not saved since. */
+  readonly #takenBack = new Map<number, number>();
   readonly #unsaved = new Set<number>();
   readonly #listeners = new Set<(changed: readonly LastState[]) => void>();
   readonly #perRound: number;
@@ -43,9 +47,18 @@ export class LastStates {
     return this.#states.get(vehicleId);
   }
 
-  /** States as telemetry has them; what is older than what is known here changes nothing. */
+  /**
+   * States as telemetry has them. What is older than what is known here changes nothing, unless that was told by telemetry itself: a late record may show that
+   * a vehicle never was where it was last believed to be.
+   */
   take(states: readonly LastState[]): void {
-    for (const state of this.#learn(states)) this.#unsaved.add(state.id);
+    const changed = this.#learn(states, (known, state) => {
+      const told = this.#told.get(state.id);
+      const isOfNow = told !== undefined && known.time === told.time && known.storedAt === told.storedAt;
+      return isOfNow && state.time < told.time && state.storedAt > told.storedAt;
+    });
+    for (const state of states) this.#told.set(state.id, state);
+    for (const { id } of changed) this.#unsaved.add(id);
   }
 
   /** Resolves when the status is on the disk. */
@@ -72,11 +85,13 @@ export class LastStates {
     while (this.#unsaved.size > 0) await this.#saveSome(1000);
   }
 
-  #learn(states: readonly LastState[]): LastState[] {
+  #learn(states: readonly LastState[], takesBack: (known: LastState, state: LastState) => boolean = () => false): LastState[] {
     const changed: LastState[] = [];
     for (const state of states) {
       const known = this.#states.get(state.id);
-      const merged = known ? mergeStates(known, state) : state;
+      const isBack = known !== undefined && takesBack(known, state);
+      if (isBack) this.#takenBack.set(state.id, known.time);
+      const merged = !known ? state : isBack ? withFixOf(known, state) : mergeStates(known, state);
       if (merged === known) continue;
       this.#states.set(state.id, merged);
       changed.push(merged);
@@ -96,6 +111,8 @@ export class LastStates {
   }
 
   async #save(state: LastState): Promise<void> {
+    const takenBack = this.#takenBack.get(state.id);
+    this.#takenBack.delete(state.id);
     if (!this.#records.get(state.id)) {
       try {
         await this.#records.insert(state);
@@ -106,7 +123,7 @@ export class LastStates {
     }
     await this.#records.change(state.id, (record) => {
       const saved = stateOf(record);
-      const merged = mergeStates(saved, state);
+      const merged = saved.time === takenBack ? withFixOf(saved, state) : mergeStates(saved, state);
       return merged === saved ? record : { ...record, ...merged };
     });
   }

@@ -10,6 +10,7 @@ export type SoundRecord = z.input<typeof TelemetryRecord>;
 export interface Arrival {
   readonly vehicle: number;
   readonly time: number;
+  /** NaN, as `lon`: the device told no place. */
   readonly lat: number;
   readonly lon: number;
   /** undefined: worked out from the point before. */

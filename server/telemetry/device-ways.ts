@@ -29,7 +29,6 @@ export async function openDeviceWays(telemetry: Telemetry, find: FindDevice, por
     now,
     take: (records, source) => telemetry.take(records, source),
     takeOne: (record, source, waits) => telemetry.takeOne(record, source, waits),
-    lastPlace: (vehicleId) => telemetry.lastPlace(vehicleId),
     quarantine: (faults, source, device) => telemetry.keepAside(faults, source, device),
     unknown: (device) => telemetry.countUnknown(device),
     letGo: (counts, source) => telemetry.countLetGo(counts, source),

@@ -13,8 +13,6 @@ export interface DeviceDesk {
   take(records: readonly unknown[], source: string): Promise<Intake>;
   /** As `take`, of one record, for those who wait by the thousand. */
   takeOne(record: object, source: string, waits: OneWaits): void;
-  /** Where the vehicle was last: for records without a position of their own. */
-  lastPlace(vehicleId: number): { lat: number; lon: number } | undefined;
   quarantine(faults: readonly Fault[], source: string, device: string): Promise<void>;
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
@@ -231,7 +229,7 @@ class Connection implements OneWaits {
     // What a thousand devices wait with, each for its one record, is what the collection of memory has to do: no promises here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
       this.#stands = true;
-      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.lastPlace(vehicle.id), this.#desk.now()), this.#source, this);
+      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.now()), this.#source, this);
     }
     this.#await(store(item, vehicle, this.#device, this.#source, this.#desk));
   }

@@ -1,9 +1,13 @@
 import type { ArrivalPack } from './arrivals.ts';
+import { UNPLACED } from './plausible.ts';
 import { marksOf, OUTCOME, outcomeOf } from './track-writer.ts';
 import type { FreshSpan, NewPoints } from './unsettled.ts';
 
-/** The points that came with one group, with the stretches that they are in; without them where something that was played again is in it, too. */
-export function withPoints(spans: readonly FreshSpan[], outcomes: Uint8Array, pack: ArrivalPack): NewPoints[] {
+/**
+ * The points that came with one group, with the stretches that they are in. Without them where more of the stretch is new (what was played
+ * again, what lies behind a late point), or where a point has the place of the one before it.
+ */
+export function withPoints(spans: readonly FreshSpan[], outcomes: Uint16Array, pack: ArrivalPack): NewPoints[] {
   const accepted = new Map<number, number[]>();
   outcomes.forEach((told, index) => {
     if (outcomeOf(told) !== OUTCOME.accepted) return;
@@ -14,6 +18,7 @@ export function withPoints(spans: readonly FreshSpan[], outcomes: Uint8Array, pa
   });
   return spans.map((span) => {
     const own = accepted.get(span.vehicleId);
-    return { ...span, points: own?.length === span.count ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined };
+    const whole = own?.length === span.count && own.every((index) => (marksOf(outcomes[index]!) & UNPLACED) === 0);
+    return { ...span, points: whole ? () => own.map((index) => pack.recorded(index, marksOf(outcomes[index]!))) : undefined };
   });
 }

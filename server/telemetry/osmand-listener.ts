@@ -58,7 +58,7 @@ async function store({ device, record }: OsmandReading, desk: DeviceDesk, json: 
     desk.unknown(device);
     return { status: json ? 404 : 400, text: `No vehicle has the device ${device.slice(0, 50)}.` };
   }
-  await desk.take([whole(record, vehicle.glonassId, desk.lastPlace(vehicle.id), desk.now())], 'osmand');
+  await desk.take([whole(record, vehicle.glonassId, desk.now())], 'osmand');
   return { status: 200, text: '' };
 }
 

@@ -1,8 +1,12 @@
 import { airDistance } from '../../shared/geometry.ts';
 import type { Arrival } from './arrivals.ts';
 
-/** Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts in the odometer. */
-export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude'] as const;
+/**
+ * Why a point is not believed. A marked point is kept in the track, but neither moves its vehicle nor counts in the odometer. Whether it is a
+ * `jump` depends on the believed point before it, and is asked only where no other mark is set. `unplaced`: the device told no place, and the last
+ * believed one before it stands there.
+ */
+export const MARKS = ['jump', 'zero', 'future', 'satellites', 'course', 'altitude', 'unplaced'] as const;
 export type Mark = (typeof MARKS)[number];
 
 const GREATEST_SPEED = 250; // km/h
@@ -14,13 +18,24 @@ const FEWEST_SATELLITES = 3;
  */
 export function implausible(fix: Arrival, before: { time: number; lat: number; lon: number } | undefined, latest: number): Mark[] {
   const marks: Mark[] = [];
-  if (before && speedBetween(before, fix) > GREATEST_SPEED) marks.push('jump');
   if (fix.lat === 0 && fix.lon === 0) marks.push('zero');
   if (fix.time > latest) marks.push('future');
   if (satellites(fix) < FEWEST_SATELLITES) marks.push('satellites');
   if (fix.direction < 0 || fix.direction > 360) marks.push('course');
   if (fix.height < -12_000 || fix.height > 18_000) marks.push('altitude');
+  if (!isPlaced(fix)) marks.push('unplaced');
+  if (marks.length === 0 && before && !isReachable(before, fix)) marks.push('jump');
   return marks;
+}
+
+/** Whether the device told where it was. */
+export function isPlaced({ lat }: Pick<Arrival, 'lat'>): boolean {
+  return !Number.isNaN(lat);
+}
+
+/** Whether a vehicle can come from one point to the other. */
+export function isReachable(a: { time: number; lat: number; lon: number }, b: { time: number; lat: number; lon: number }): boolean {
+  return speedBetween(a, b) <= GREATEST_SPEED;
 }
 
 /** km/h as the crow flies from the earlier to the later of two points. */
@@ -44,9 +59,11 @@ export function bitsToMarks(bits: number): Mark[] {
   return MARKS.filter((_, index) => bits & (1 << index));
 }
 
-const JUMP = marksToBits(['jump']);
+/** Bits of marks. */
+export const JUMP = marksToBits(['jump']);
+export const UNPLACED = marksToBits(['unplaced']);
 
-/** Whether a point is one, by its marks. A jump depends on which neighbours were known when it came; who reads a track in its order judges that anew. */
+/** Whether a point is one, by its marks. Who reads a track in its order judges jumps by rules of their own. */
 export function hasPosition(markBits: number): boolean {
   return (markBits & ~JUMP) === 0;
 }

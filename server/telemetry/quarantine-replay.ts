@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ArrivalPack, type SoundRecord } from './arrivals.ts';
 import { carriesAlarm } from './clock-ahead.ts';
-import { Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
+import type { FindVehicle } from './fix.ts';
+import { soundRecord } from './sound-record.ts';
 import type { Quarantine, Quarantined } from './quarantine.ts';
 import { reread, whole } from './reread.ts';
 import type { ReplayOutcome, WriteOrder } from './track-writer.ts';
@@ -16,8 +17,6 @@ interface ReplayWays {
   keptSince(vehicleId: number): number;
   /** ms that the clock of a device may be ahead. */
   readonly futureLimit: number;
-  /** Where the vehicle was last. */
-  lastPlace(vehicleId: number): { lat: number; lon: number } | undefined;
   /** Whether its engine ran, by what its device said; null: no ignition is connected. */
   engineOn(vehicleId: number, record: SoundRecord): boolean | null;
   write(order: WriteOrder & { readonly kind: 'replay' }): Promise<ReplayOutcome>;
@@ -79,10 +78,10 @@ export class QuarantineReplay {
   }
 
   /** The records that an entry holds, when they can be read and their vehicle is known by now. */
-  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: Fix[] } | undefined {
-    const { findVehicle, now, lastPlace } = this.#ways;
-    const parsed = TelemetryRecord.safeParse(parseRaw(raw));
-    if (parsed.success) {
+  #fixesOf({ raw, source, device }: Quarantined): { vehicleId: number; fixes: SoundRecord[] } | undefined {
+    const { findVehicle, now } = this.#ways;
+    const parsed = soundRecord(parseRaw(raw, source));
+    if (parsed.data) {
       const vehicle = findVehicle(parsed.data);
       return vehicle && { vehicleId: vehicle.id, fixes: [parsed.data] };
     }
@@ -90,14 +89,17 @@ export class QuarantineReplay {
     const name = read?.device ?? device;
     const vehicle = read && (findVehicle({ imei: name }) ?? (/^\d{1,10}$/.test(name) ? findVehicle({ glonassId: Number(name) }) : undefined));
     if (!read || !vehicle) return undefined;
-    const fixes = read.records.map((record) => Fix.safeParse(whole(record, 0, lastPlace(vehicle.id), now())).data);
+    const fixes = read.records.map((record) => soundRecord(whole(record, 0, now())).data);
     return fixes.every((fix) => fix !== undefined) ? { vehicleId: vehicle.id, fixes } : undefined;
   }
 }
 
-function parseRaw(raw: Uint8Array): unknown {
+function parseRaw(raw: Uint8Array, source: string): unknown {
   try {
-    return JSON.parse(Buffer.from(raw).toString('utf8'));
+    const record = JSON.parse(Buffer.from(raw).toString('utf8')) as unknown;
+    // A device's record without a place: NaN became null in the entry.
+    const isUnplaced = source !== 'http' && typeof record === 'object' && record !== null && 'lat' in record && record.lat === null;
+    return isUnplaced ? { ...record, lat: NaN, lon: NaN } : record;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { SoundRecord } from './arrivals.ts';
 import { Gibberish, type Decoder, type DeviceRecord } from './decoders/decoder.ts';
 import { egts } from './decoders/egts.ts';
 import { teltonika } from './decoders/teltonika.ts';
@@ -36,17 +37,16 @@ function keptRecord(raw: Uint8Array): DeviceRecord | undefined {
   }
 }
 
-/** Where a vehicle is that never was anywhere: no place, and marked as none. */
-const NOWHERE = { lat: 0, lon: 0 };
+const UNKNOWN_PLACE = { lat: NaN, lon: NaN };
 
 /**
- * A record with its vehicle and a place: its own, or the last known one. A record without a position is stored all the same, since it may be an emergency.
- * @param lastPlace undefined: the vehicle never had a position
+ * A record with its vehicle. Without a place of its own it has NaN there: the writer of the track puts the one before it in. Without any it is
+ * stored all the same, since it may be an emergency.
  */
-export function whole(record: DeviceRecord, glonassId: number, lastPlace: { lat: number; lon: number } | undefined, now: number): object {
+export function whole(record: DeviceRecord, glonassId: number, now: number): SoundRecord {
   // Field by field: taking an object apart and copying it costs more than all that is looked at in it.
   const { time, position, speed, direction, height, glonassCount, inputs, adc, params } = record;
-  const { lat, lon } = position ?? lastPlace ?? NOWHERE;
+  const { lat, lon } = position ?? UNKNOWN_PLACE;
   const gpsCount = position ? record.gpsCount : 0;
   return { glonassId, time: time ?? now, lat, lon, speed, direction, height, gpsCount, glonassCount, inputs, adc, params };
 }

@@ -1,4 +1,6 @@
+import type { ZodError } from 'zod';
 import type { SoundRecord } from './arrivals.ts';
+import { TelemetryRecord } from './fix.ts';
 
 const LATEST = 9_007_199_254_740_990;
 const GREATEST_UNIT = 2_147_483_647;
@@ -15,8 +17,7 @@ export function isSound(record: unknown): record is SoundRecord {
     (glonassId === undefined ? imei !== undefined : whole(glonassId, GREATEST_UNIT)) &&
     (imei === undefined || (typeof imei === 'string' && imei.length >= 1 && imei.length <= 32)) &&
     whole(time, LATEST) &&
-    within(lat, -90, 90) &&
-    within(lon, -180, 180) &&
+    ((within(lat, -90, 90) && within(lon, -180, 180)) || isUnplaced(record)) &&
     (speed === undefined || within(speed, 0, Number.MAX_VALUE)) &&
     (direction === undefined || finite(direction)) &&
     (height === undefined || finite(height)) &&
@@ -26,6 +27,20 @@ export function isSound(record: unknown): record is SoundRecord {
     (adc === undefined || soundAdc(adc)) &&
     (params === undefined || soundParams(params))
   );
+}
+
+/** By the schema, with its words. A record without a place, which only a decoder can make, is one. */
+export function soundRecord(record: unknown): { data?: SoundRecord | undefined; error?: ZodError | undefined } {
+  if (!isUnplaced(record)) return TelemetryRecord.safeParse(record);
+  const { data, error } = TelemetryRecord.safeParse({ ...record, lat: 0, lon: 0 });
+  return { error, data: data && { ...data, lat: NaN, lon: NaN } };
+}
+
+/** JSON has no NaN, so nobody sends this. */
+function isUnplaced(record: unknown): record is object {
+  if (typeof record !== 'object' || record === null) return false;
+  const { lat, lon } = record as Partial<Record<keyof SoundRecord, unknown>>;
+  return Number.isNaN(lat) && Number.isNaN(lon);
 }
 
 function finite(value: unknown): boolean {

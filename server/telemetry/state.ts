@@ -1,7 +1,8 @@
 import { airDistance } from '../../shared/geometry.ts';
 import { unknownState, type LastState } from '../../shared/last-state.ts';
 import type { Arrival } from './arrivals.ts';
-import { speedBetween, type Mark } from './plausible.ts';
+import { isReachable, speedBetween, type Mark } from './plausible.ts';
+import type { StoredPoint } from './tracks.ts';
 
 /** Slower than this (km/h) counts as standing. */
 export const STANDING_SPEED = 3;
@@ -16,97 +17,145 @@ export interface TrackPoint {
   engineOn: boolean | null;
 }
 
-/** Neighbours of a point in its track, believed ones only. */
-export interface Neighbours {
-  before: TrackPoint | undefined;
-  after: TrackPoint | undefined;
+/** A point of a track against which nothing speaks but perhaps its place: whether it is believed depends on the believed point before it. */
+export interface Candidate extends TrackPoint {
+  readonly believed: boolean;
+  /** The device said no speed. */
+  readonly speedDerived: boolean;
+}
+
+/** What is summed up over a track. */
+export type Sums = Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'>;
+
+/** What a point that came late changes behind it. */
+export interface Refolded {
+  /** The difference that it makes. */
+  readonly sums: Sums;
+  /** Points that are believed now and were not, or the other way round, or have another derived speed. */
+  readonly changed: readonly Candidate[];
+  /** Believed points in order, from the new one to the first behind it from which on all is as it was. */
+  readonly chain: readonly TrackPoint[];
+  /** The last believed point of the track, when it may be another one, or has another speed; undefined: it is what it was. */
+  readonly last: TrackPoint | undefined;
 }
 
 /** Longer than this (ms) without a record, nobody knows whether the engine ran. */
 const SILENCE = 10 * 60_000;
 
 /**
- * The state after one more record, whatever its time. A late record, or one that is not believed, does not move the vehicle; a late
- * one still counts in the odometer and the engine's hours, in its place: the sum over a track is the same in whatever order its points came.
+ * The state after the newest believed point. States and sums are functions of the track: each point is believed when it can be reached from the
+ * believed one before it, and the sums go over the believed points in the order of their times, whatever order they came in.
  */
-export function advance(state: LastState | undefined, fix: Arrival, marks: readonly Mark[], neighbours: Neighbours, now: number): LastState {
-  const { vehicle, engineOn } = fix;
-  const known = state ?? unknownState(vehicle);
-  const { unitStatus, unitStatusSince } = crewStatus(known, fix, marks);
-  if (marks.length > 0) return { ...known, unitStatus, unitStatusSince };
-  const speed = speedOf(fix, neighbours.before);
-  const { odometer, engineStop, engineMove } = added(known, { time: fix.time, lat: fix.lat, lon: fix.lon, speed, engineOn }, neighbours);
-  if (state && fix.time <= state.time) return { ...known, unitStatus, unitStatusSince, odometer, engineStop, engineMove };
-  const stopped = speed < STANDING_SPEED;
+export function advance(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
+  const { odometer, engineStop, engineMove } = before ? legBetween(before, trackPoint(point)) : NO_LEG;
+  return stateAt(known, point, plus(known, { odometer, engineStop, engineMove }), now);
+}
+
+/** The state of a vehicle whose last believed point is `point`. */
+export function stateAt(known: LastState, point: StoredPoint, sums: Sums, now: number): LastState {
+  const stopped = point.speed < STANDING_SPEED;
   // Field by field, since it is done for every record: to put it together from parts costs several times as much.
   return {
-    id: vehicle,
-    time: fix.time,
-    storedAt: now,
-    lat: fix.lat,
-    lon: fix.lon,
-    speed,
-    direction: fix.direction % 360,
-    height: fix.height,
-    gpsCount: fix.gpsCount ?? 0,
-    glonassCount: fix.glonassCount ?? 0,
-    odometer,
-    engineStop,
-    engineMove,
-    engineOn,
+    id: known.id,
+    time: point.time,
+    storedAt: Math.max(now, known.storedAt), // never back, so that what is told later is known for it
+    lat: point.lat,
+    lon: point.lon,
+    speed: point.speed,
+    direction: point.direction % 360,
+    height: point.height,
+    gpsCount: point.gpsCount ?? 0,
+    glonassCount: point.glonassCount ?? 0,
+    odometer: sums.odometer,
+    engineStop: sums.engineStop,
+    engineMove: sums.engineMove,
+    engineOn: point.engine === null ? null : point.engine === 1,
     stopped,
-    stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? fix.time : 0,
-    unitStatus,
-    unitStatusSince,
+    stoppedSince: stopped && known.stopped && known.time > 0 ? known.stoppedSince : stopped ? point.time : 0,
+    unitStatus: known.unitStatus,
+    unitStatusSince: known.unitStatusSince,
   };
 }
 
-export function speedOf(fix: Arrival, before: TrackPoint | undefined): number {
-  if (fix.speed !== undefined) return fix.speed;
-  return before ? speedBetween(before, fix) : 0;
-}
-
-/** The sums over a track after a point came in between its neighbours: its two legs instead of the one that was there. */
-function added(known: LastState, point: TrackPoint, { before, after }: Neighbours): Pick<LastState, 'odometer' | 'engineStop' | 'engineMove'> {
-  const come = leg(before, point);
-  let { kilometres, engineStop, engineMove } = come;
-  if (after) {
-    const [gone, was] = [leg(point, after), leg(before, after)];
-    kilometres += gone.kilometres - was.kilometres;
-    engineStop += gone.engineStop - was.engineStop;
-    engineMove += gone.engineMove - was.engineMove;
+/** What a point that is put in between changes. @param later what follows it, in order; read no further than needed */
+export function refold(before: TrackPoint | undefined, point: TrackPoint, later: Iterable<Candidate>): Refolded {
+  let sums = before ? minus(legBetween(before, point), NO_LEG) : NO_LEG;
+  const changed: Candidate[] = [];
+  let [was, is] = [before, point];
+  const chain = [point];
+  for (const candidate of later) {
+    const believed = isReachable(is, candidate);
+    const speed = candidate.speedDerived ? (believed ? speedBetween(is, candidate) : 0) : candidate.speed;
+    const now = { ...candidate, believed, speed };
+    const isOther = believed !== candidate.believed || speed !== candidate.speed;
+    if (isOther) changed.push(now);
+    if (candidate.believed) {
+      if (was) sums = minus(sums, legBetween(was, candidate));
+      was = candidate;
+    }
+    if (believed) {
+      sums = plus(sums, legBetween(is, now));
+      chain.push(now);
+      is = now;
+      if (!isOther) return { sums, changed, chain, last: undefined };
+    }
   }
-  return { odometer: known.odometer + kilometres, engineStop: known.engineStop + engineStop, engineMove: known.engineMove + engineMove };
+  return { sums, changed, chain, last: is };
 }
 
-/** What lies between two points that follow each other. */
-export interface Leg {
-  readonly kilometres: number;
+/** What lies between two points that follow each other; `odometer` is its length in km. */
+export interface Leg extends Sums {
   readonly moving: boolean;
-  /** seconds */
-  readonly engineStop: number;
-  readonly engineMove: number;
 }
 
-const NO_LEG: Leg = { kilometres: 0, moving: false, engineStop: 0, engineMove: 0 };
+const NO_LEG: Leg = { odometer: 0, moving: false, engineStop: 0, engineMove: 0 };
 
-function leg(a: TrackPoint | undefined, b: TrackPoint | undefined): Leg {
-  return a && b ? legBetween(a, b) : NO_LEG;
-}
-
-/** A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an ignition the engine runs while the vehicle moves. */
+/**
+ * A standing vehicle's position wanders by metres with the satellites; that is no driving. Without an ignition the engine runs while the vehicle
+ * moves. Lengths are whole millimetres and times whole milliseconds, so that sums do not depend on the order in which they are added up.
+ */
 export function legBetween(a: TrackPoint, b: TrackPoint): Leg {
   const moving = a.speed >= STANDING_SPEED || b.speed >= STANDING_SPEED;
   const running = (a.engineOn ?? moving) && b.time - a.time <= SILENCE ? (b.time - a.time) / 1000 : 0;
-  return { moving, kilometres: moving ? airDistance(a, b) / 1000 : 0, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
+  const odometer = moving ? millionths(airDistance(a, b) / 1000) : 0;
+  return { moving, odometer, engineStop: moving ? 0 : running, engineMove: moving ? running : 0 };
+}
+
+export function plus(a: Sums, b: Sums): Sums {
+  return {
+    odometer: millionths(a.odometer + b.odometer),
+    engineStop: thousandths(a.engineStop + b.engineStop),
+    engineMove: thousandths(a.engineMove + b.engineMove),
+  };
+}
+
+function minus(a: Sums, b: Sums): Sums {
+  return {
+    odometer: millionths(a.odometer - b.odometer),
+    engineStop: thousandths(a.engineStop - b.engineStop),
+    engineMove: thousandths(a.engineMove - b.engineMove),
+  };
+}
+
+function millionths(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function thousandths(value: number): number {
+  return Math.round(value * 1e3) / 1e3;
+}
+
+export function trackPoint({ time, lat, lon, speed, engine }: Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'engine'>): TrackPoint {
+  return { time, lat, lon, speed, engineOn: engine === null ? null : engine === 1 };
 }
 
 /**
- * Devices repeat the crew's status in every record; only a change of it is news, so that a repeated one does not undo what a
- * dispatcher has set since. The satellites do not matter for it, a broken clock does.
+ * The state with the crew's status as a record tells it. Devices repeat the status in every record; only a change of it is news, so that a
+ * repeated one does not undo what a dispatcher has set since. The satellites do not matter for it, a broken clock does.
  */
-function crewStatus(known: LastState, { crewStatus: said, time }: Arrival, marks: readonly Mark[]): Pick<LastState, 'unitStatus' | 'unitStatusSince'> {
+export function withCrewStatus(state: LastState | undefined, { vehicle, crewStatus: said, time }: Arrival, marks: readonly Mark[]): LastState {
+  const known = state ?? unknownState(vehicle);
   if (said === undefined || marks.includes('future') || time < known.unitStatusSince) return known;
   if (said === known.unitStatus && known.unitStatusSince > 0) return known;
-  return { unitStatus: said, unitStatusSince: time };
+  return { ...known, unitStatus: said, unitStatusSince: time };
 }

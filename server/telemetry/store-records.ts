@@ -14,6 +14,6 @@ export async function store(item: Extract<Item, { kind: 'records' }>, loggedIn: 
   const { records, faults } = item;
   if (faults.length > 0) await desk.quarantine(faults, source, name);
   if (records.length === 0) return item.answer(0, faults.length);
-  const taken = await desk.take(records.map((record) => whole(record, vehicle.glonassId, desk.lastPlace(vehicle.id), desk.now())), source);
+  const taken = await desk.take(records.map((record) => whole(record, vehicle.glonassId, desk.now())), source);
   return item.answer(taken.accepted + taken.duplicates + taken.quarantined.length, faults.length);
 }

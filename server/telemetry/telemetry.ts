@@ -9,14 +9,14 @@ import type { SoundRecord } from './arrivals.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './clock-ahead.ts';
 import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from './damaged-tracks.ts';
 import type { LetGo } from './datagrams.ts';
-import { TelemetryRecord, type FindVehicle } from './fix.ts';
+import type { FindVehicle } from './fix.ts';
 import { HourlyNotes } from './hourly-notes.ts';
 import { withPoints } from './new-points.ts';
 import { unpackStates } from './packed-states.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { QuarantineReplay, type Replayed } from './quarantine-replay.ts';
 import { Retention } from './retention.ts';
-import { isSound } from './sound-record.ts';
+import { isSound, soundRecord } from './sound-record.ts';
 import { Taken, TakenOne, type Intake, type OneWaits } from './taken.ts';
 import type { CurrentValue, TrackQuestion } from './track-answers.ts';
 import { TrackLog } from './track-log.ts';
@@ -141,7 +141,6 @@ export class Telemetry {
       now: () => options.now(),
       keptSince: (vehicleId) => this.retention.keptSince(vehicleId),
       futureLimit: this.#futureLimit * 1000,
-      lastPlace: (vehicleId) => this.lastPlace(vehicleId),
       engineOn: (vehicleId, record) => this.#engineOn(vehicleId, record),
       write: (order) => this.#writer.order<ReplayOutcome>(order),
     });
@@ -258,15 +257,9 @@ export class Telemetry {
     return [...this.#states.values()];
   }
 
-  /** Where a vehicle was last; undefined when it never was anywhere. */
-  lastPlace(vehicleId: number): { lat: number; lon: number } | undefined {
-    const state = this.#states.get(vehicleId);
-    return state && state.time > 0 ? { lat: state.lat, lon: state.lon } : undefined;
-  }
-
   /** Where a vehicle was at a time, by the last believed point up to it; undefined: it had been nowhere yet. */
   placeAt(vehicleId: number, time: number): { lat: number; lon: number } | undefined {
-    return this.#tracks.neighbours(vehicleId, time + 1).before;
+    return this.#tracks.before(vehicleId, time + 1);
   }
 
   /** Keeps what could not be understood. Resolves when it is on the disk. */
@@ -364,7 +357,7 @@ export class Telemetry {
   }
 
   #readBySchema(record: unknown, index: number, source: string, taken: Taken): SoundRecord | undefined {
-    const { data, error } = TelemetryRecord.safeParse(record);
+    const { data, error } = soundRecord(record);
     if (error) this.#refuse(record, index, source, error.issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; '), taken);
     return data;
   }

@@ -2,11 +2,11 @@ import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { LastState } from '../../shared/last-state.ts';
 import { Arrivals, type Arrival, type PackedArrivals } from './arrivals.ts';
 import { packStates } from './packed-states.ts';
-import { implausible, marksToBits } from './plausible.ts';
+import { implausible, isPlaced, marksToBits, speedBetween } from './plausible.ts';
 import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
 import { deleteOlder, writeRule, type RetentionRule } from './retention.ts';
-import { advance, speedOf } from './state.ts';
-import { sameContent, Tracks } from './tracks.ts';
+import { advance, plus, refold, stateAt, STANDING_SPEED, trackPoint, withCrewStatus, type TrackPoint } from './state.ts';
+import { sameContent, Tracks, type StoredPoint } from './tracks.ts';
 import { Unsettled, type FreshSpan, type TrackSpan } from './unsettled.ts';
 
 /** What became of an arrival. Two of one vehicle and time that differ are a conflict: the first one stands. */
@@ -47,7 +47,7 @@ export type OrderResult = number | ReplayOutcome | undefined;
 /** What was written, when it is on the disk. */
 export interface Written {
   /** An `OUTCOME` for each arrival; with that of an accepted one the bits of its marks, `MARKS_FROM` bits higher. */
-  readonly outcomes: Uint8Array<ArrayBuffer>;
+  readonly outcomes: Uint16Array<ArrayBuffer>;
   readonly results: readonly OrderResult[];
   /** How the vehicles stand now that the arrivals moved, packed. */
   readonly states: Float64Array<ArrayBuffer>;
@@ -73,6 +73,8 @@ export class TrackWriter {
   /** ms that the clock of a device may be ahead. */
   readonly #ahead: number;
   readonly #states = new Map<number, LastState>();
+  /** The time of the newest point of each vehicle, believed or not, as far as it was asked for. */
+  readonly #newest = new Map<number, number>();
   /** States that the open transaction changed. */
   readonly #changed = new Set<number>();
   readonly #unsettled = new Unsettled();
@@ -91,7 +93,7 @@ export class TrackWriter {
   write({ now, arrivals: packed, orders }: WriteGroup): Written {
     if (this.#syncFailed) throw this.#syncFailed;
     const arrivals = Arrivals.from(packed);
-    const outcomes = new Uint8Array(arrivals.count);
+    const outcomes = new Uint16Array(arrivals.count);
     if (outcomes.length === 0 && orders.every(({ kind }) => kind === 'settle')) {
       for (const order of orders) this.#obey(order, now);
       return { outcomes, results: orders.map(() => undefined), states: packStates([]), fresh: [] };
@@ -162,33 +164,75 @@ export class TrackWriter {
   #store(fix: Arrival, now: number): number {
     const { vehicle, time, engineOn } = fix;
     const state = this.#states.get(vehicle);
-    // The usual record is the newest: its neighbour is the last state, and the track need not be asked.
-    const newest = state === undefined || (state.time > 0 && time > state.time);
-    const neighbours = newest ? { before: state, after: undefined } : this.#tracks.neighbours(vehicle, time);
-    const marks = implausible(fix, neighbours.before, now + this.#ahead);
-    const markBits = marksToBits(marks);
-    const isNew = this.#tracks.insert({
+    // The usual record is the newest: what was believed last is the last state, and the track need not be asked.
+    const isLast = state === undefined || time > state.time;
+    const before = isLast ? believedIn(state) : this.#tracks.before(vehicle, time);
+    const marks = implausible(fix, before, now + this.#ahead);
+    const place = isPlaced(fix) ? fix : (before ?? NOWHERE);
+    const point: StoredPoint = {
       vehicle,
       time,
       storedAt: now,
-      lat: fix.lat,
-      lon: fix.lon,
-      speed: speedOf(fix, neighbours.before),
+      lat: place.lat,
+      lon: place.lon,
+      speed: fix.speed ?? (before && marks.length === 0 ? speedBetween(before, fix) : 0),
       direction: fix.direction,
       height: fix.height,
       gpsCount: fix.gpsCount ?? null,
       glonassCount: fix.glonassCount ?? null,
       inputs: fix.inputs,
-      marks: markBits,
+      marks: marksToBits(marks),
       extra: fix.extra,
       speedDerived: fix.speed === undefined ? 1 : 0,
       engine: engineOn === null ? null : Number(engineOn),
-    });
-    if (!isNew) return sameContent(this.#tracks.point(vehicle, time)!, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
-    this.#states.set(vehicle, advance(state, fix, marks, neighbours, now));
+    };
+    const newest = this.#newestTime(vehicle, state);
+    if (!this.#tracks.insert(point)) {
+      return sameContent(this.#tracks.point(vehicle, time)!, fix) ? OUTCOME.duplicate : OUTCOME.conflict;
+    }
+    const known = withCrewStatus(state, fix, marks);
+    if (marks.length > 0) this.#states.set(vehicle, known);
+    else this.#states.set(vehicle, isLast ? advance(known, point, before, now) : this.#putIn(known, point, before, now));
+    // Records without a place that follow have the place of this one.
+    if (marks.length === 0 && isLast && time < newest) {
+      this.#noteBehind(vehicle, this.#tracks.placeBetween(vehicle, trackPoint(point), Infinity));
+    }
+    if (time > newest) this.#newest.set(vehicle, time);
     this.#changed.add(vehicle);
     this.#unsettled.add(vehicle, time);
-    return OUTCOME.accepted | (markBits << MARKS_FROM);
+    return OUTCOME.accepted | (point.marks << MARKS_FROM);
+  }
+
+  /** The state once a believed point has its place among those that were there. */
+  #putIn(known: LastState, point: StoredPoint, before: TrackPoint | undefined, now: number): LastState {
+    const { vehicle } = point;
+    const { sums: more, changed, chain, last } = refold(before, trackPoint(point), this.#tracks.candidates(vehicle, point.time));
+    for (const candidate of changed) this.#tracks.setBelief(vehicle, candidate);
+    this.#noteBehind(vehicle, changed.at(-1)?.time);
+    for (const [i, believed] of chain.entries()) {
+      const till = chain[i + 1]?.time ?? (last && Infinity);
+      if (till !== undefined) this.#noteBehind(vehicle, this.#tracks.placeBetween(vehicle, believed, till));
+    }
+    const sums = plus(known, more);
+    // Told again with a later time, so that whoever knows it takes the sums of now.
+    const state = { ...known, ...sums, storedAt: Math.max(now, known.storedAt + 1) };
+    if (changed.length === 0) return { ...state, stoppedSince: stoppedWith(known, point, chain[1]) };
+    const moved = last ? stateAt(state, this.#tracks.point(vehicle, last.time)!, sums, state.storedAt) : state;
+    return { ...moved, stoppedSince: moved.stopped ? this.#tracks.stoppedSince(vehicle, moved.time) : 0 };
+  }
+
+  /** Something of the points behind a new one is another: who works on the new one has to look as far as that. */
+  #noteBehind(vehicle: number, till: number | undefined): void {
+    if (till !== undefined) this.#unsettled.add(vehicle, till);
+  }
+
+  #newestTime(vehicle: number, state: LastState | undefined): number {
+    if (state === undefined) return -1;
+    const known = this.#newest.get(vehicle);
+    if (known !== undefined) return known;
+    const newest = this.#tracks.newestTime(vehicle);
+    this.#newest.set(vehicle, newest);
+    return newest;
   }
 
   #writeSettled(): void {
@@ -198,7 +242,23 @@ export class TrackWriter {
   #reload(stamp?: number): void {
     this.#changed.clear();
     this.#states.clear();
+    this.#newest.clear();
     for (const state of this.#tracks.states()) this.#states.set(state.id, state);
     this.#unsettled.restore(this.#tracks.unsettled(), stamp);
   }
+}
+
+/** Where a record without a place stands as long as nobody knows where its vehicle was. */
+const NOWHERE = { lat: 0, lon: 0 };
+
+function believedIn(state: LastState | undefined): TrackPoint | undefined {
+  return state !== undefined && state.time > 0 ? state : undefined;
+}
+
+/** Since when a vehicle has stood once a believed point was put in before its last one, and nothing else became another. */
+function stoppedWith({ stopped, stoppedSince }: LastState, point: StoredPoint, next: TrackPoint | undefined): number {
+  if (!stopped || !next) return stoppedSince;
+  const moves = point.speed >= STANDING_SPEED;
+  if (point.time > stoppedSince) return moves ? next.time : stoppedSince;
+  return !moves && next.time === stoppedSince ? point.time : stoppedSince;
 }

@@ -4,8 +4,8 @@ import type { LastState } from '../../shared/last-state.ts';
 import type { Readings } from '../../shared/sensors.ts';
 import type { Arrival } from './arrivals.ts';
 import { packStates, storedState } from './packed-states.ts';
-import { bitsToMarks, hasPosition, type Mark } from './plausible.ts';
-import type { Neighbours, TrackPoint } from './state.ts';
+import { bitsToMarks, hasPosition, isPlaced, JUMP, UNPLACED, type Mark } from './plausible.ts';
+import { STANDING_SPEED, trackPoint, type Candidate, type TrackPoint } from './state.ts';
 import type { TrackSpan } from './unsettled.ts';
 
 /** A point as a track keeps it; `marks` are bits of `MARKS`. */
@@ -57,6 +57,10 @@ export interface RecordedPoint {
 /** What of a stored point makes a recorded one. */
 type RecordedRow = Pick<StoredPoint, 'time' | 'lat' | 'lon' | 'speed' | 'speedDerived' | 'direction' | 'marks' | 'inputs' | 'extra'>;
 
+/** Late records mostly need the first point behind them. */
+const FIRST_CANDIDATES = 2;
+const MOST_CANDIDATES = 1_000;
+
 /** Clustered by vehicle and time: a track is read in one stretch of the file, and the same record twice is one row. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS tracks (
@@ -87,7 +91,12 @@ export class Tracks {
   readonly #insertPoint: StatementSync;
   readonly #onePoint: StatementSync;
   readonly #pointBefore: StatementSync;
-  readonly #pointAfter: StatementSync;
+  readonly #candidatesAfter: StatementSync;
+  readonly #newestTime: StatementSync;
+  readonly #belief: StatementSync;
+  readonly #unplaced: StatementSync;
+  readonly #place: StatementSync;
+  readonly #stoppedSince: StatementSync;
   readonly #pointsBetween: StatementSync;
   readonly #saveOneState: StatementSync;
   readonly #clearUnsettled: StatementSync;
@@ -105,7 +114,19 @@ export class Tracks {
     this.#insertPoint = this.db.prepare(`INSERT INTO tracks (${POINT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`);
     this.#onePoint = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time=?`);
     this.#pointBefore = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time<? AND marks=0 ORDER BY time DESC LIMIT 1');
-    this.#pointAfter = this.db.prepare('SELECT time, lat, lon, speed, engine FROM tracks WHERE vehicle=? AND time>? AND marks=0 ORDER BY time LIMIT 1');
+    this.#candidatesAfter = this.db.prepare(
+      `SELECT time, lat, lon, speed, engine, speedDerived, marks FROM tracks WHERE vehicle=? AND time>? AND (marks & ~${JUMP})=0 ORDER BY time LIMIT ?`,
+    );
+    this.#newestTime = this.db.prepare('SELECT max(time) AS time FROM tracks WHERE vehicle=?');
+    this.#belief = this.db.prepare('UPDATE tracks SET marks=?, speed=? WHERE vehicle=? AND time=?');
+    this.#unplaced = this.db.prepare(
+      `SELECT max(time) AS time FROM tracks WHERE vehicle=? AND time>? AND time<? AND (marks & ${UNPLACED})<>0`,
+    );
+    this.#place = this.db.prepare(
+      `UPDATE tracks SET lat=?, lon=? WHERE vehicle=? AND time>? AND time<? AND (marks & ${UNPLACED})<>0`,
+    );
+    this.#stoppedSince = this.db.prepare(`SELECT min(time) AS time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND time>coalesce(
+      (SELECT time FROM tracks WHERE vehicle=?1 AND marks=0 AND time<=?2 AND speed>=?3 ORDER BY time DESC LIMIT 1), -1)`);
     this.#pointsBetween = this.db.prepare(`SELECT ${POINT_COLUMNS} FROM tracks WHERE vehicle=? AND time BETWEEN ? AND ? ORDER BY time LIMIT ?`);
     this.#saveOneState = this.db.prepare(
       'INSERT INTO states (vehicle, state, unsettledFrom, unsettledTill) VALUES (?,?,?,?) ON CONFLICT (vehicle) DO UPDATE SET state=excluded.state, unsettledFrom=excluded.unsettledFrom, unsettledTill=excluded.unsettledTill',
@@ -127,11 +148,43 @@ export class Tracks {
     return this.#onePoint.get(vehicle, time) as StoredPoint | undefined;
   }
 
-  neighbours(vehicle: number, time: number): Neighbours {
-    return {
-      before: neighbour(this.#pointBefore.get(vehicle, time)),
-      after: neighbour(this.#pointAfter.get(vehicle, time)),
-    };
+  /** The last believed point before a time. */
+  before(vehicle: number, time: number): TrackPoint | undefined {
+    const row = this.#pointBefore.get(vehicle, time);
+    return row && trackPoint(row as unknown as StoredPoint);
+  }
+
+  /** What follows a time and has nothing against it but perhaps its place, in order, as it is read. Not to be written to meanwhile. */
+  *candidates(vehicle: number, time: number): Generator<Candidate> {
+    for (let [after, size] = [time, FIRST_CANDIDATES]; ; size = Math.min(4 * size, MOST_CANDIDATES)) {
+      const page = this.#candidatesAfter.all(vehicle, after, size) as unknown as StoredPoint[];
+      for (const point of page) yield { ...trackPoint(point), believed: point.marks === 0, speedDerived: point.speedDerived === 1 };
+      if (page.length < size) return;
+      after = page.at(-1)!.time;
+    }
+  }
+
+  /** The time of the newest point of a vehicle, believed or not; less than any when there is none. */
+  newestTime(vehicle: number): number {
+    return (this.#newestTime.get(vehicle)?.['time'] as number | null | undefined) ?? -1;
+  }
+
+  /** Whether a candidate is believed, and its speed. */
+  setBelief(vehicle: number, { time, believed, speed }: Candidate): void {
+    this.#belief.run(believed ? 0 : JUMP, speed, vehicle, time);
+  }
+
+  /** Points between two times that have no place of their own get this one. Returns the time of the last of them; undefined: there are none. */
+  placeBetween(vehicle: number, { lat, lon, time }: TrackPoint, till: number): number | undefined {
+    const last = this.#unplaced.get(vehicle, time, till)?.['time'] as number | null;
+    if (last === null) return undefined;
+    this.#place.run(lat, lon, vehicle, time, till);
+    return last;
+  }
+
+  /** Since when a vehicle has stood whose last believed point, of this time, is a standing one. */
+  stoppedSince(vehicle: number, time: number): number {
+    return (this.#stoppedSince.get(vehicle, time, STANDING_SPEED)?.['time'] as number | null | undefined) ?? time;
   }
 
   /** In the order of time, both ends included, at most `limit`. */
@@ -162,15 +215,12 @@ export class Tracks {
   }
 }
 
-function neighbour(row: Record<string, unknown> | undefined): TrackPoint | undefined {
-  return row && { ...(row as unknown as TrackPoint), engineOn: row['engine'] === null ? null : row['engine'] === 1 };
-}
-
 /** Whether a device that sends this again sends the same. */
 export function sameContent(stored: StoredPoint, fix: Arrival): boolean {
+  const hadPlace = (stored.marks & UNPLACED) === 0;
+  const samePlace = hadPlace === isPlaced(fix) && (!hadPlace || (stored.lat === fix.lat && stored.lon === fix.lon));
   return (
-    stored.lat === fix.lat &&
-    stored.lon === fix.lon &&
+    samePlace &&
     (fix.speed === undefined ? stored.speedDerived === 1 : stored.speedDerived === 0 && stored.speed === fix.speed) &&
     stored.direction === fix.direction &&
     stored.height === fix.height &&

@@ -49,7 +49,7 @@ export const VehicleState = z.object({
   ...recordFields,
   /** Time of the fix. */
   time: Instant,
-  /** When it was stored here. */
+  /** When it was stored here, or a late record last changed the sums. */
   storedAt: Instant,
   lat: z.number(),
   lon: z.number(),

@@ -121,7 +121,7 @@ function* legs(file: TrackFile, vehicle: number, { from, till }: Period): Genera
 function add(sums: Sums, before: StoredPoint | undefined, point: StoredPoint): void {
   sums.topSpeed = Math.max(sums.topSpeed, point.speed);
   if (!before) return;
-  const { kilometres, moving, engineStop, engineMove } = legBetween(ended(before), ended(point));
+  const { odometer: kilometres, moving, engineStop, engineMove } = legBetween(ended(before), ended(point));
   const seconds = point.time - before.time <= SILENCE_MS ? (point.time - before.time) / 1000 : 0;
   sums.kilometres += kilometres;
   sums[moving ? 'moving' : 'standing'] += seconds;

@@ -1,8 +1,8 @@
 import type { Fix } from '../fix.ts';
 
 /**
- * A record as a protocol carries it. A position may be missing: then the vehicle's last known one is meant, and the record is stored without satellites, since it has no
- * position of its own.
+ * A record as a protocol carries it. A position may be missing: then the last known one before its time is meant, and the record is
+ * stored without satellites, since it has no position of its own.
  */
 export type DeviceRecord = Omit<Fix, 'lat' | 'lon' | 'time'> & { time: number | undefined; position: { lat: number; lon: number } | undefined };
 

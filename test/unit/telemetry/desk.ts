@@ -8,7 +8,6 @@ export class Desk implements DeviceDesk {
   taken: Record<string, unknown>[] = [];
   faults: Fault[] = [];
   unknowns: string[] = [];
-  place: { lat: number; lon: number } | undefined;
   stored: Promise<void> = Promise.resolve();
 
   find(device: string) {
@@ -21,9 +20,6 @@ export class Desk implements DeviceDesk {
   }
   takeOne(record: object, _source: string, waits: OneWaits) {
     void this.take([record]).then(() => waits.taken());
-  }
-  lastPlace() {
-    return this.place;
   }
   async quarantine(faults: readonly Fault[]) {
     this.faults.push(...faults);

@@ -44,8 +44,10 @@ test('a course is from 0 to 360, a height from -12,000 to 18,000 m', () => {
   expect([marks({ direction: -1 }), marks({ direction: 361 }), marks({ height: -12_001 }), marks({ height: 18_001 })]).toEqual([['course'], ['course'], ['altitude'], ['altitude']]);
 });
 
-test('all that is wrong is told, and kept as bits; of a jump alone the place is still one', () => {
-  expect(marks({ lat: 0, lon: 0, time: NOW + 30 * HOUR, gpsCount: 0, direction: 999, height: 99_999 }, { time: NOW + 29 * HOUR, lat: 55, lon: 37 })).toEqual([...MARKS]);
+test('all that is wrong with a record by itself is told, and kept as bits; of a jump alone the place is still one', () => {
+  const wrong = marks({ lat: 0, lon: 0, time: NOW + 30 * HOUR, gpsCount: 0, direction: 999, height: 99_999 }, { time: NOW + 29 * HOUR, lat: 55, lon: 37 });
+  expect(wrong).toEqual(MARKS.filter((mark) => mark !== 'jump' && mark !== 'unplaced'));
+  expect(marks({ lat: NaN, lon: NaN }, { time: NOW - 1, lat: 55, lon: 37 })).toEqual(['unplaced']);
   for (const mark of MARKS) {
     expect(bitsToMarks(marksToBits([mark]))).toEqual([mark]);
     expect(hasPosition(marksToBits([mark])), mark).toBe(mark === 'jump');
