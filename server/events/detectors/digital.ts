@@ -3,11 +3,14 @@ import { readSensor, type Sensor, type World } from '../world.ts';
 
 interface Switch {
   on: boolean;
-  /** A change that has not lasted yet. */
+  /** A change that has not lasted yet, and where the vehicle was then. */
   changed: number | null;
+  at?: { lat: number; lon: number };
   open: Interval | null;
   /** Ignition: when it came on, until a key was seen or the grace is over. */
   awaitingKey: number | null;
+  /** A key was seen since it changed. */
+  key?: boolean;
   driverless: Interval | null;
 }
 
@@ -70,33 +73,51 @@ function put(state: Switches, id: number | string, after: Switch): Switches {
   return atRest ? others : { ...others, [id]: after };
 }
 
+/**
+ * A state counts once it has lasted as long as the sensor asks, whether one record told it or many. Devices report on change, so the next record
+ * may be the one that takes it back.
+ */
 function turned(state: Switch, on: boolean, sensor: Sensor, point: Point, previous: Point | null, { settings }: World, report: Report): Switch {
-  if (on === state.on) return state.changed === null ? state : { ...state, changed: null };
-  const changed = state.changed ?? point.time;
-  if (point.time - changed < (sensor.debounce ?? settings.sensorDebounce)) return { ...state, changed };
-  if (!on) {
-    if (state.open) report({ ...state.open, till: changed });
-    return { ...state, on, changed: null, open: null };
+  const debounce = sensor.debounce ?? settings.sensorDebounce;
+  const { lat, lon } = point.fixed || !previous ? point : previous;
+  const lasted = (one: Switch) => one.changed !== null && point.time - one.changed >= debounce;
+  const known = lasted(state) ? switched(state, sensor, { lat, lon }, report) : state;
+  if (on === known.on) return known.changed === null ? known : unchanged(known);
+  const changing = known.changed === null ? { ...known, changed: point.time, at: { lat, lon } } : known;
+  return lasted(changing) ? switched(changing, sensor, { lat, lon }, report) : changing;
+}
+
+/** The change that waited has lasted. */
+function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: number }, report: Report): Switch {
+  const changed = state.changed!;
+  const rest = unchanged(state);
+  if (state.on) {
+    for (const lasting of [state.open, state.driverless]) if (lasting) report({ ...lasting, till: changed });
+    return { ...rest, on: false, open: null, awaitingKey: null, driverless: null };
   }
   const ignition = sensor.type === 'ignition';
-  const place = point.fixed || !previous ? point : previous;
-  const open: Interval = { type: ignition ? 15 : 8, subject: `sensor:${sensor.id}`, from: changed, till: null, lat: place.lat, lon: place.lon, info: sensor.name, data: { sensorId: sensor.id } };
+  const { lat, lon } = state.at ?? place; // a state of an older program tells no place
+  const open: Interval = {
+    type: ignition ? 15 : 8, subject: `sensor:${sensor.id}`, from: changed, till: null, lat, lon, info: sensor.name, data: { sensorId: sensor.id },
+  };
   report(open);
-  return { ...state, on, changed: null, open, awaitingKey: ignition ? changed : null };
+  return { ...rest, on: true, open, awaitingKey: ignition && !state.key ? changed : null };
+}
+
+function unchanged({ at: _at, key: _key, ...state }: Switch): Switch {
+  return { ...state, changed: null };
 }
 
 function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | null, { settings, sensors }: World, report: Report): Switch {
-  if (!state.on) {
-    if (state.driverless) report({ ...state.driverless, till: point.time });
-    return state.driverless || state.awaitingKey !== null ? { ...state, awaitingKey: null, driverless: null } : state;
-  }
   const key = sensors.some((one) => one.type === 'driver-key' && (readSensor(one, point) ?? 0) !== 0) || Boolean(point.params['driver_key']);
+  // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
+  if (!state.on) return key && state.changed !== null && !state.key ? { ...state, key } : state;
   if (key) {
     if (state.driverless) report({ ...state.driverless, till: point.time });
     return state.awaitingKey === null && !state.driverless ? state : { ...state, awaitingKey: null, driverless: null };
   }
   // Without anything that could read a key, every drive would be one without a driver.
-  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key') || point.time - state.awaitingKey < settings.driverGrace) return state;
+  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key') || (state.changed ?? point.time) - state.awaitingKey < settings.driverGrace) return state;
   const place = point.fixed || !previous ? point : previous;
   const driverless: Interval = { type: 12, subject: `sensor:${sensor.id}`, from: state.awaitingKey, till: null, lat: place.lat, lon: place.lon, info: 'no driver', data: { sensorId: sensor.id } };
   report(driverless);

@@ -233,6 +233,19 @@ describe('8, 15 and 12 switches', () => {
     expect(happened([on(0, 0), on(10, 1), on(13, 1), on(30, 0), on(33, 0)], { sensors: [sensor(1, 'digital', 0)] }, [8])).toEqual([[8, 10, 30]]);
     expect(happened([on(0, 0), on(10, 1), on(11, 0), on(20, 0)], { sensors: [sensor(1, 'digital', 0)] }, [8])).toEqual([]);
   });
+  test('what lasted counts, also when one record told it; what did not last is none, however many told it', () => {
+    const [door, engine] = [sensor(1, 'digital', 1), sensor(1, 'ignition', 1)];
+    const once = [on(0, 0), on(60, 2), on(300, 0), on(600, 0)];
+    expect(happened(once, { sensors: [door] }, [8])).toEqual([[8, 60, 300]]);
+    expect(happened(once, { sensors: [engine] }, [15])).toEqual([[15, 60, 300]]);
+    expect(happened([on(0, 2), on(300, 0), on(600, 2), on(900, 2)], { sensors: [door] }, [8])).toEqual([[8, 0, 300], [8, 600, null]]);
+    expect(happened([on(0, 0), on(1, 2), on(1.5, 2), on(1.9, 2), on(2, 0), on(90, 0)], { sensors: [door] }, [8])).toEqual([]);
+    expect(happened([on(0, 0), on(60, 2), on(300, 0)], { sensors: [{ ...door, debounce: 241_000 }] }, [8])).toEqual([]);
+    expect(happened([on(0, 0), on(60, 2), on(300, 0)], { sensors: [{ ...door, debounce: 240_000 }] }, [8])).toEqual([[8, 60, null]]);
+    expect(happened([on(0, 0), on(60, 2)], { sensors: [{ ...door, debounce: 0 }] }, [8])).toEqual([[8, 60, null]]);
+    // It begins where the vehicle was then.
+    expect(told(once, { sensors: [door] }).find(({ type }) => type === 8)).toMatchObject({ lon: east(60) });
+  });
   test('the ignition is one interval', () => {
     expect(happened([on(0, 1), on(3, 1), on(90, 0), on(95, 0)], { sensors: [sensor(1, 'ignition', 0)] }, [8, 15])).toEqual([[15, 0, 90]]);
   });
@@ -241,10 +254,14 @@ describe('8, 15 and 12 switches', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 1), on(63, 1), on(90, 3)], withKey, [12])).toEqual([[12, 0, 90]]);
   });
   test('a drive without a driver says of which ignition; it ends with the ignition, and is none where the ignition went off in time', () => {
-    expect(told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12)).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, till: 95_000, data: { sensorId: 1 } }]);
+    expect(told([on(0, 1), on(3, 1), on(63, 1), on(90, 0), on(95, 0)], withKey).filter(({ type }) => type === 12)).toMatchObject([{ subject: 'sensor:1', info: 'no driver', from: 0, till: 90_000, data: { sensorId: 1 } }]);
     expect(happened([on(0, 1), on(3, 1), on(30, 0), on(33, 0), on(100, 0)], withKey, [12])).toEqual([]);
     expect(happened([on(1000, 1), on(1003, 1), on(1059, 1)], withKey, [12])).toEqual([]);
     expect(happened([on(1000, 1), on(1003, 1), on(1060, 1)], withKey, [12])).toEqual([[12, 1000, null]]);
+    // A device that tells of the ignition and of the key once each.
+    expect(happened([on(0, 0), on(60, 1), on(300, 0), on(600, 0)], withKey, [12])).toEqual([[12, 60, 300]]);
+    expect(happened([on(0, 0), on(60, 3), on(300, 1), on(600, 0)], withKey, [12])).toEqual([]);
+    expect(happened([on(0, 0), on(60, 1), on(100, 0), on(600, 0)], withKey, [12])).toEqual([]);
     // Off and on again, the grace begins anew.
     expect(happened([on(0, 1), on(3, 1), on(40, 0), on(43, 0), on(50, 1), on(53, 1), on(100, 1), on(110, 1)], withKey, [12])).toEqual([[12, 50, null]]);
   });
@@ -252,7 +269,7 @@ describe('8, 15 and 12 switches', () => {
     const blind = { inputs: 1, fixed: false };
     const found = told([at(0, 100), at(10, 9_000, blind), at(13, 9_000, blind), at(80, 9_000, blind)], withKey);
     expect(found.filter(({ type }) => type === 15 || type === 12).map(({ type, lon }) => [type, lon])).toEqual([[12, east(100)], [15, east(100)]]);
-    expect(told([at(0, 100), at(10, 300, { inputs: 1 }), at(13, 400, { inputs: 1 })], withKey).find(({ type }) => type === 15)).toMatchObject({ lon: east(400) });
+    expect(told([at(0, 100), at(10, 300, { inputs: 1 }), at(13, 400, { inputs: 1 })], withKey).find(({ type }) => type === 15)).toMatchObject({ lon: east(300) });
   });
   test('a key within the minute is a driver; and where nothing reads keys nobody is accused', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 3), on(120, 1)], withKey, [12])).toEqual([]);
@@ -277,7 +294,8 @@ test('a sensor may say for how long its input must hold', () => {
   const door = (debounce: number | null): Sensor => ({ id: 1, name: 'Door', type: 'digital', input: { kind: 'input', index: 0 }, calibration: [], low: null, high: null, hysteresis: 0, debounce, ...always });
   const points = [at(0, 0), at(10, 10, { inputs: 1 }), at(15, 15, { inputs: 1 }), at(20, 20), at(40, 40)];
   expect(happened(points, { sensors: [door(null)] }, [8])).toEqual([[8, 10, 20]]);
-  expect(happened(points, { sensors: [door(10_000)] }, [8])).toEqual([]);
+  expect(happened(points, { sensors: [door(10_000)] }, [8])).toEqual([[8, 10, 20]]);
+  expect(happened(points, { sensors: [door(10_001)] }, [8])).toEqual([]);
 });
 
 describe('9 analog sensors', () => {
