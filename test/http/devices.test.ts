@@ -51,11 +51,11 @@ test('a unit that never had a fix sends an emergency without coordinates: it is 
   const { id } = (await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 2', glonassId: 502 } })).json();
   const heard = await say(ports['wialon']!, Buffer.from('#L#502;NA\r\n#D#NA;NA;NA;NA;NA;NA;0;0;0;0;NA;1;0;;NA;SOS:1:1\r\n'), 14);
   expect(String(heard)).toBe('#AL#1\r\n#AD#1\r\n');
-  expect((await station.ok('GET', `/cars/${id}/track?from=0&till=9999999999999`, { as: admin }))).toMatchObject([{ lat: 0, lon: 0, marks: ['zero', 'satellites'] }]);
+  expect((await station.ok('GET', `/cars/${id}/track?from=0&till=9999999999999`, { as: admin }))).toMatchObject([{ lat: 0, lon: 0, marks: ['satellites', 'unplaced'] }]);
   await eventually(async () => expect(await station.ok('GET', '/alarms', { as: admin })).toMatchObject([{ priority: 1, carId: id, lat: null, lon: null }]));
   // A phone the same.
   expect((await fetch(`http://127.0.0.1:${ports['osmand']}/?id=502&timestamp=1790000000&batt=50`)).status).toBe(200);
-  expect((await station.ok('GET', `/cars/${id}/track?from=0&till=1790000000000`, { as: admin }))).toMatchObject([{ time: 1_790_000_000_000, lat: 0, lon: 0, marks: ['zero', 'satellites'] }]);
+  expect((await station.ok('GET', `/cars/${id}/track?from=0&till=1790000000000`, { as: admin }))).toMatchObject([{ time: 1_790_000_000_000, lat: 0, lon: 0, marks: ['satellites', 'unplaced'] }]);
 });
 
 test('a Teltonika device is known by its IMEI', async () => {
