@@ -28,9 +28,13 @@ const EXPECTED = new Set(['WrongSetting', 'Refusal', 'CannotListen', 'DamagedDat
 const HELP = `Waypost ${VERSION}: a dispatch console for control rooms.
 
   waypost serve     [settings]                       a station without a window
-  waypost import    FILE [--name NAME]               a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
+  waypost import    FILE [--name NAME] [--profile FILE.json] [--min-component N]
+                                                     a territory out of an .osm.pbf, .osm, .osm.gz or .osm.bz2 file
+                                                     --profile: roads for one more kind of vehicle, or for the car
+                                                     --min-component: parts of the network with fewer directions of
+                                                     road than this are small; points near them go to the large part
   waypost user      add LOGIN [--name NAME] [--right RIGHT] | password LOGIN | disable LOGIN
-  waypost backup    TO.zip                           a consistent copy, also while the station runs
+  waypost backup    TO.zip [--without-territory]     a consistent copy, also while the station runs
   waypost restore   FROM.zip [--yes]                 into an empty data directory, or (--yes) in place of what is there
   waypost simulate  [--vehicles N] [--rate HZ]       drives a fleet over the territory's roads
 

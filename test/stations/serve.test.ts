@@ -148,6 +148,12 @@ test('wrong words are told in a sentence, with exit code 2', async () => {
   }
 });
 
+test.each([[['--help']], [['import', '--help']]])('%j names what an import may be told', async (words) => {
+  const run = waypost(words);
+  expect((await run.ended).code).toBe(0);
+  for (const option of ['--name', '--profile', '--min-component', '--data']) expect(run.out()).toContain(option);
+});
+
 test('the help lists every command and setting', async () => {
   const run = waypost(['--help']);
   expect((await run.ended).code).toBe(0);
