@@ -11,12 +11,20 @@ import type { TerritoryInfo } from './door.ts';
  */
 const CURRENT = 'current';
 const UNFINISHED = '.part';
-/** Superseded territories stay this long: a station that runs goes over within seconds of an import by another process. */
-const GRACE = 60_000;
 
 export interface Found {
   readonly directory: string;
   readonly info: TerritoryInfo;
+}
+
+/** The name of the directory that holds; undefined when none does. */
+function currentName(root: string): string | undefined {
+  try {
+    return readFileSync(join(root, CURRENT), 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The territory that holds; undefined when there is none, or when its directory is gone or unreadable. */
@@ -65,15 +73,19 @@ export async function sizeOf(directory: string): Promise<number> {
   return size;
 }
 
-/** Removes what imports left behind. The caller holds the import lock, so that nothing unfinished is still being filled. */
-export async function clearRubbish(root: string, now: number): Promise<void> {
-  const current = findCurrent(root)?.directory;
+/** Removes what killed imports left behind. The caller holds the import lock, so that nothing of it is still being filled. */
+export async function clearUnfinished(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
-    const path = join(root, name);
-    if (path === current || !/^\d+-\d+(\.part)?$/.test(name)) continue;
-    const superseded = !name.endsWith(UNFINISHED) && (await stat(join(root, CURRENT)).catch(() => undefined));
-    if (superseded && now - superseded.mtimeMs < GRACE) continue;
-    await removeDirectory(path);
+    if (/^\d+-\d+\.part$/.test(name)) await removeDirectory(join(root, name));
+  }
+}
+
+/** Removes all territories but the one that holds. The caller has made sure that nobody reads them. */
+export async function clearSuperseded(root: string): Promise<void> {
+  // By the name: what holds stays also where it cannot be read.
+  const current = currentName(root);
+  for (const name of await readdir(root).catch(() => [])) {
+    if (name !== current && /^\d+-\d+$/.test(name)) await removeDirectory(join(root, name));
   }
 }
 

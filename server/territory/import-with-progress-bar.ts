@@ -21,7 +21,7 @@ export interface ProgressBarOptions extends Omit<ImportOrder, 'file'> {
  * territory every two seconds and goes over to it. Rejects as `Territory.import` does.
  */
 export async function importWithProgressBar(file: string, { root, output, signal, ...order }: ProgressBarOptions): Promise<TerritoryInfo> {
-  const territory = await openTerritory(root, { lookEvery: 0, keepSuperseded: true });
+  const territory = await openTerritory(root, { lookEvery: 0, onlyImports: true });
   const cancel = () => void territory.cancelImport();
   signal?.addEventListener('abort', cancel);
   const show = output.isTTY ? drawBar(output) : writeLines(output);

@@ -3,10 +3,11 @@ import { basename, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../shared/refusal.ts';
 import { siblingUrl } from '../worker-url.ts';
-import { clearRubbish, findCurrent, removeDirectory } from './directories.ts';
+import { clearSuperseded, clearUnfinished, findCurrent, removeDirectory } from './directories.ts';
 import type { Found } from './directories.ts';
 import type { ImportOrder, ImportState, RoadSettings, Territory, TerritoryInfo } from './door.ts';
 import { takeImportLock } from './import-lock.ts';
+import { Readers } from './readers.ts';
 import { runImport } from './run-import.ts';
 
 export interface TerritoryOptions {
@@ -14,26 +15,45 @@ export interface TerritoryOptions {
   readonly now?: () => number;
   /** How often to look whether another process (`waypost import`) has put another territory in place, ms; 0: never. */
   readonly lookEvery?: number;
-  /** Leaves the territory that was there before on the disk: a station in another process still reads it, and clears it itself. */
-  readonly keepSuperseded?: boolean;
+  /** Reads nothing of the territory. What was there before it is removed only where no station in another process reads it. */
+  readonly onlyImports?: boolean;
   /** Is told of files that were damaged since they were written. Without it nobody looks. */
   readonly onDamage?: (files: readonly string[]) => void;
 }
 
 /** Opens the territory under `root` (made when it is not there), and clears what a killed import left behind. */
-export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, keepSuperseded = false, onDamage }: TerritoryOptions = {}): Promise<Territory> {
+export async function openTerritory(root: string, { now = Date.now, lookEvery = 2000, onlyImports = false, onDamage }: TerritoryOptions = {}): Promise<Territory> {
   mkdirSync(root, { recursive: true });
-  const territory = new TerritoryRoom(resolve(root), now, keepSuperseded, onDamage);
-  await territory.clear();
+  const readers = new Readers(root);
+  await clear(root, readers);
+  if (!onlyImports) readers.join();
+  const territory = new TerritoryRoom(resolve(root), now, readers, onlyImports, onDamage);
   territory.check();
   if (lookEvery > 0) territory.lookFor(lookEvery);
   return territory;
 }
 
+/** Clears what killed imports left, and territories that hold no more and that nobody reads; unless an import runs right now. */
+async function clear(root: string, readers: Readers): Promise<void> {
+  let letGo;
+  try {
+    letGo = takeImportLock(root);
+  } catch {
+    return;
+  }
+  try {
+    await clearUnfinished(root);
+    await readers.whenAlone(() => clearSuperseded(root));
+  } finally {
+    letGo();
+  }
+}
+
 class TerritoryRoom implements Territory {
   readonly #root: string;
   readonly #now: () => number;
-  readonly #keepSuperseded: boolean;
+  readonly #readers: Readers;
+  readonly #onlyImports: boolean;
   readonly #onDamage: TerritoryOptions['onDamage'];
   readonly #switchListeners = new Set<(directory: string | undefined) => void | Promise<void>>();
   readonly #progressListeners = new Set<(state: ImportState) => void>();
@@ -45,10 +65,11 @@ class TerritoryRoom implements Territory {
   #damaged: readonly string[] | undefined;
   #checking: Worker | undefined;
 
-  constructor(root: string, now: () => number, keepSuperseded: boolean, onDamage: TerritoryOptions['onDamage']) {
+  constructor(root: string, now: () => number, readers: Readers, onlyImports: boolean, onDamage: TerritoryOptions['onDamage']) {
     this.#root = root;
     this.#now = now;
-    this.#keepSuperseded = keepSuperseded;
+    this.#readers = readers;
+    this.#onlyImports = onlyImports;
     this.#onDamage = onDamage;
     this.#current = findCurrent(root);
     this.#seen = this.#pointerTime();
@@ -105,17 +126,7 @@ class TerritoryRoom implements Territory {
     this.cancelImport();
     await this.#running?.ended;
     await this.#checking?.terminate();
-  }
-
-  /** Clears what killed imports left, unless one is running in another process right now. */
-  async clear(): Promise<void> {
-    let letGo;
-    try {
-      letGo = takeImportLock(this.#root);
-    } catch {
-      return;
-    }
-    await clearRubbish(this.#root, this.#now()).finally(letGo);
+    this.#readers.close();
   }
 
   /** Compares the files with their check sums in a thread of its own, which ends with it. */
@@ -148,6 +159,7 @@ class TerritoryRoom implements Territory {
       });
       this.#seen = this.#pointerTime();
       await this.#goOver({ directory, info });
+      await this.#readers.whenAlone(() => clearSuperseded(this.#root));
       this.#tell({ ...this.#lastImport!, state: 'done', stage: 'switch', done: 1 });
       return info;
     } catch (error) {
@@ -163,7 +175,7 @@ class TerritoryRoom implements Territory {
     this.#current = found;
     this.check();
     const answers = await Promise.allSettled([...this.#switchListeners].map(async (listener) => listener(found.directory)));
-    if (!this.#keepSuperseded && old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
+    if (!this.#onlyImports && old !== undefined && old.directory !== found.directory) await removeDirectory(old.directory);
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -173,7 +185,10 @@ class TerritoryRoom implements Territory {
     if (time === this.#seen || this.#running !== undefined) return;
     this.#seen = time;
     const found = findCurrent(this.#root);
-    if (found !== undefined && found.directory !== this.#current?.directory) await this.#goOver(found).catch((error: Error) => process.emitWarning(error));
+    if (found === undefined || found.directory === this.#current?.directory) return;
+    await this.#goOver(found)
+      .then(() => clear(this.#root, this.#readers))
+      .catch((error: Error) => process.emitWarning(error));
   }
 
   #pointerTime(): number | undefined {

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { siblingUrl } from '../worker-url.ts';
-import { makeCurrent, makeFresh, removeDirectory, sizeOf } from './directories.ts';
+import { Refusal } from '../../shared/refusal.ts';
+import { findCurrent, makeCurrent, makeFresh, removeDirectory, sizeOf } from './directories.ts';
 import { FILES } from './door.ts';
 import type { ImportProgress, RoadSettings, TerritoryInfo } from './door.ts';
 import { explain, tell } from './import-failure.ts';
@@ -42,6 +43,8 @@ export async function runImport({ file, name, root, roads, now, signal, report }
       throw signal.aborted ? (signal.reason as Error) : explain(tell(error), file, root);
     });
     signal.throwIfAborted();
+    const old = findCurrent(root)?.info;
+    if (old && made.counts.roadArcs === 0) throw new Refusal('invalid', `${file} holds no roads. The territory ${old.name} stays.`);
     report({ stage: 'switch', done: 0.99 });
     const info: TerritoryInfo = { name, importedAt: now, ...made, size: await sizeOf(unfinished) };
     await writeFile(join(unfinished, FILES.info), `${JSON.stringify(info, null, 2)}\n`);

@@ -266,6 +266,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   '{file} is a directory, not an extract.': '{file}: это папка, а не выгрузка карты.',
   '{file} may not be read, or {folder} may not be written.': '{file} нельзя прочесть, или в {folder} нельзя писать.',
   '{file} needs more memory than this machine gives; use a smaller extract.': 'Для {file} не хватает памяти; возьмите выгрузку поменьше.',
+  '{file} holds no roads. The territory {name} stays.': 'В {file} нет дорог. Территория {name} остаётся прежней.',
   'The disk is full: the territory made of {file} does not fit into {folder}. What was loaded before stays.': 'Диск заполнен: территория из {file} не помещается в {folder}. Прежняя осталась.',
 
   // Files, reports, mail

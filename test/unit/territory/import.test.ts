@@ -240,6 +240,47 @@ test('a running station goes over to what another process imports', async () => 
   await station.close();
 });
 
+test('an extract without roads never replaces a territory, and is said to have none', async () => {
+  const root = newRoot();
+  const file = join(scratch, 'no-roads.osm');
+  writeFileSync(file, '<osm><node id="1" lat="1" lon="1"><tag k="place" v="village"/><tag k="name" v="Far"/></node></osm>');
+  const station = await openTerritory(root, { lookEvery: 0 });
+  // Where there is none, it is better than nothing.
+  expect(await station.import({ file })).toMatchObject({ counts: { roadArcs: 0 } });
+  const info = await station.import({ file: hamlet });
+  const refusal = { code: 'invalid', message: `${file} holds no roads. The territory Little hamlet stays.` };
+  const before = directories(root);
+  await expect(station.import({ file })).rejects.toMatchObject(refusal);
+  expect(station.lastImport).toMatchObject({ state: 'failed', error: refusal.message });
+  await expect(importWithProgressBar(file, { root, output: { write() {} } })).rejects.toMatchObject(refusal);
+  expect([directories(root), station.info]).toEqual([before, info]);
+  await station.close();
+});
+
+test('the command leaves only what it made last, unless a station reads what was there before', async () => {
+  const root = newRoot();
+  const runCommand = async (name: string) => importWithProgressBar(hamlet, { root, name, output: { write() {} } });
+  for (const name of ['First', 'Second', 'Third']) {
+    await runCommand(name);
+    expect(directories(root), name).toHaveLength(1);
+  }
+  // A station that does not look keeps what it reads, however often the command runs; so does one in another process.
+  const station = await openTerritory(root, { lookEvery: 0 });
+  const read = station.directory!;
+  await runCommand('Fourth');
+  await runCommand('Fifth');
+  expect(existsSync(join(read, FILES.roads))).toBe(true);
+  await station.close();
+  await runCommand('Sixth');
+  expect(directories(root)).toHaveLength(1);
+  // A station that has gone over clears everything else.
+  const looking = await openTerritory(root, { lookEvery: 20 });
+  await runCommand('Seventh');
+  await runCommand('Eighth');
+  await expect.poll(() => [looking.info!.name, directories(root).length], { timeout: 20_000 }).toEqual(['Eighth', 1]);
+  await looking.close();
+});
+
 test('the command line can be interrupted', async () => {
   const root = newRoot();
   await expect(importWithProgressBar(DEMO_TOWN, { root, output: { write() {} }, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
