@@ -142,12 +142,12 @@ test('what was typed is there again after other records, other pages and a chang
   expect(await name.inputValue()).not.toBe('Half a na');
   await open('/statuses', 'Statuses');
   await page.getByText('Categories: one record is not saved yet. What you typed is kept.').waitFor();
-  const { category } = await ask<{ category: (Named & { icon: string })[] }>('GET', '/category');
-  await ask('PUT', `/category/${category.find((one) => one.name === before)!.id}`, { icon: 'siren.png' });
+  const { category } = await ask<{ category: Named[] }>('GET', '/category');
+  await ask('PUT', `/category/${category.find((one) => one.name === before)!.id}`, { order_important: 77 });
   await open('/categories', 'Categories');
   await rows().first().click();
   expect(await name.inputValue()).toBe('Half a na');
-  await expect.poll(() => field('icon').getByRole('textbox').inputValue()).toBe('siren.png');
+  await expect.poll(() => field('importance').getByRole('textbox').inputValue()).toBe('77');
   await page.getByRole('button', { name: 'Drop changes' }).click();
   expect(await name.inputValue()).toBe(before);
 });
@@ -216,6 +216,57 @@ test('custom fields are carried into another order by pointer and by keys, delet
   await page.keyboard.press('n');
   await field('name').getByRole('textbox').waitFor(); // a new one is begun in the list of those in use
   await expect.poll(() => page.getByRole('radio', { name: /^Deleted/ }).getAttribute('aria-checked')).toBe('false');
+});
+
+test('a state is over a date, a custom field or the point, in the forms that the station takes', async () => {
+  const custom = await ask<{ id: string; translit: string }>('POST', '/custom_field', { name: 'Gas cut off', format: 'bool' });
+  interface Rule {
+    readonly name: string;
+    readonly field: string;
+    readonly sign: string;
+    readonly value: string | null;
+  }
+  const stateNamed = async (name: string) => (await ask<{ states: Rule[] }>('GET', '/news/states')).states.find((state) => state.name === name);
+  await open('/states', 'States of tasks');
+  const begin = async (name: string, over: string, sign: string) => {
+    await page.keyboard.press('n');
+    await field('name').getByRole('textbox').fill(name);
+    await field('field').getByRole('combobox').selectOption(over);
+    await field('sign').getByRole('combobox').selectOption(sign);
+  };
+  const value = () => page.locator('[data-field=value]').first();
+
+  await begin('Since March', 'Date', 'is at least');
+  await value().getByRole('textbox').first().fill('01.03.2026');
+  await value().getByRole('textbox').last().fill('10:30');
+  await page.getByText('A task is in this state when: Date is at least 01.03.2026 10:30.').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await row('Since March').waitFor();
+  const seconds = await page.evaluate(() => new Date(2026, 2, 1, 10, 30).getTime() / 1000);
+  expect(await stateNamed('Since March')).toMatchObject({ field: 'date', sign: '>=', value: String(seconds) });
+
+  await begin('Off the map', 'Point on the map', 'is');
+  await page.getByText('A task is in this state when: Point on the map is None.').waitFor();
+  expect(await value().count()).toBe(0);
+  await page.keyboard.press('Control+Enter');
+  await row('Off the map').waitFor();
+  expect(await stateNamed('Off the map')).toMatchObject({ field: 'point', sign: '=', value: null });
+
+  await begin('No gas', 'Gas cut off', 'is');
+  await value().getByRole('combobox').selectOption('Yes');
+  await page.keyboard.press('Control+Enter');
+  await row('No gas').waitFor();
+  expect(await stateNamed('No gas')).toMatchObject({ field: `custom_fields.${custom.translit}`, sign: '=', value: 'true' });
+  await row('No gas').click();
+  await page.getByText('A task is in this state when: Gas cut off is Yes.').waitFor();
+
+  await begin('Nobody’s', 'Title', 'is');
+  await value().getByRole('textbox').fill(' ');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[data-field=value]').getByRole('alert').waitFor();
+  await value().getByRole('textbox').fill('Drill');
+  await page.keyboard.press('Control+Enter');
+  await row('Nobody’s').waitFor();
 });
 
 test('a right is limited to a state, and the tester says what that comes to', async () => {

@@ -58,6 +58,7 @@ export const en = {
     importanceHint: '1 is an emergency, 2 an alarm; 0 is none',
     importances: { 0: 'none', 1: 'emergency', 2: 'alarm' },
     icon: 'Icon file',
+    iconHint: 'The name of an uploaded picture; empty for none.',
   },
   statuses: {
     about: 'The four steps of a task have fixed meanings; their names are those of your house.',
@@ -193,6 +194,7 @@ export const ru: Words<typeof en> = {
     importanceHint: '1 — чрезвычайная, 2 — тревога; 0 — нет',
     importances: { 0: 'нет', 1: 'чрезвычайная', 2: 'тревога' },
     icon: 'Файл значка',
+    iconHint: 'Имя загруженного изображения; пусто, если значка нет.',
   },
   statuses: {
     about: 'Четыре шага задачи имеют постоянный смысл; их названия — ваши.',
