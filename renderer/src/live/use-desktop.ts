@@ -3,7 +3,6 @@ import type { Router } from 'vue-router';
 import { CAUTION } from '../../../shared/alarms.ts';
 import { AlarmCalls, type AlarmCall } from '../alarms/alarm-calls.ts';
 import { useAlarms } from '../alarms/alarms.ts';
-import { useBoard } from '../stores/board.ts';
 import { useClock } from '../stores/clock.ts';
 import { useLive } from '../stores/live.ts';
 import { usePreferences } from '../stores/preferences.ts';
@@ -61,7 +60,7 @@ export function useDesktop(router: Router): void {
     for (const task of fresh) desktop.notify({ tag: `task:${task.id}`, title: t('queue.standings.emergency'), body: [task.title, task.address].filter(Boolean).join(', '), urgent: true, route: `#/?task=${task.id}` });
   });
 
-  followLinks(router, { alarm: (id) => (alarms.picked = id), task: (id) => useBoard().openTask(id) });
+  followLinks(router, { alarm: (id) => (alarms.picked = id) });
 }
 
 /** `?alarm=7` in an address chooses alarm 7, once: the address then loses it, so that the same link works again. */
