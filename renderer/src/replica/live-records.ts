@@ -28,6 +28,7 @@ export class LiveRecords<T extends KeyedRecord> {
   private pending: RecordChange<T>[] = [];
   /** ms that telling took the last time */
   private cost = 0;
+  private readonly awaiting: (() => void)[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   get(key: string): T | undefined {
@@ -64,6 +65,11 @@ export class LiveRecords<T extends KeyedRecord> {
     return () => this.listeners.delete(listener);
   }
 
+  /** Resolves when the listeners know of everything that is held now. */
+  told(): Promise<void> {
+    return this.timer === undefined ? Promise.resolve() : new Promise((resolve) => this.awaiting.push(resolve));
+  }
+
   private note(change: RecordChange<T>): void {
     this.pending.push(change);
     this.timer ??= setTimeout(() => this.flush(), Math.max(GATHER_MS, this.cost * PAUSE));
@@ -77,5 +83,6 @@ export class LiveRecords<T extends KeyedRecord> {
     this.version.value++;
     for (const listener of this.listeners) listener(changes);
     this.cost = performance.now() - began;
+    for (const resolve of this.awaiting.splice(0)) resolve();
   }
 }

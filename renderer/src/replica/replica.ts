@@ -33,6 +33,8 @@ export class Replica {
   private readonly nudges = new Map<ReplicaName, Subject<'RESYNC'>>();
   private readonly replications: RxReplicationState<unknown, Checkpoint>[] = [];
   private readonly behind = new Set<ReplicaName>(REPLICA_NAMES);
+  /** Collections whose first records were not told to the listeners of their sink yet. */
+  private readonly filling = new Set<ReplicaName>(REPLICA_NAMES);
   private readonly listener: ReplicaListener;
 
   private constructor(database: RxDatabase, listener: ReplicaListener) {
@@ -49,9 +51,9 @@ export class Replica {
     return replica;
   }
 
-  /** Everything that the station had to say is here. */
+  /** Everything that the station had to say is here, and the sinks have told it: what is empty then is empty indeed. */
   get caughtUp(): boolean {
-    return this.behind.size === 0;
+    return this.behind.size === 0 && this.filling.size === 0;
   }
 
   /** The station said that these collections have changed; without names: whatever may have. */
@@ -88,17 +90,21 @@ export class Replica {
     });
     const nudge = new Subject<'RESYNC'>();
     this.nudges.set(name, nudge);
-    this.replications.push(
-      replicateRxCollection<unknown, Checkpoint>({
-        replicationIdentifier: `station-${name}`,
-        collection: collection as RxCollection<unknown>,
-        live: true,
-        waitForLeadership: false,
-        toggleOnDocumentVisible: false, // a board on a second screen is hidden to the browser and still looked at
-        retryTime: RETRY_MS,
-        pull: { batchSize: PAGE, stream$: nudge, handler: (checkpoint) => this.pull(name, client, checkpoint) },
-      }) as RxReplicationState<unknown, Checkpoint>,
-    );
+    const replication = replicateRxCollection<unknown, Checkpoint>({
+      replicationIdentifier: `station-${name}`,
+      collection: collection as RxCollection<unknown>,
+      live: true,
+      waitForLeadership: false,
+      toggleOnDocumentVisible: false, // a board on a second screen is hidden to the browser and still looked at
+      retryTime: RETRY_MS,
+      pull: { batchSize: PAGE, stream$: nudge, handler: (checkpoint) => this.pull(name, client, checkpoint) },
+    }) as RxReplicationState<unknown, Checkpoint>;
+    this.replications.push(replication);
+    // A page is answered before its records are stored and told.
+    void replication.awaitInitialReplication().then(() => sink.told()).then(() => {
+      this.filling.delete(name);
+      this.listener.onProgress();
+    });
   }
 
   /** One page. RxDB takes a page that is not full for the last one, so pages that rights have thinned out are put together. */

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { shallowRef, watch } from 'vue';
+import { ref, shallowRef, watch } from 'vue';
 import { ApiError } from '../api/client.ts';
 import type { EventItem, EventTypeItem } from '../api/types.ts';
 import { useLive } from './live.ts';
@@ -12,6 +12,8 @@ export const useEvents = defineStore('events', () => {
   const { client } = useSession();
   const live = useLive();
   const list = shallowRef<readonly EventItem[]>([]);
+  /** The last day was read. */
+  const loaded = ref(false);
   live.events.watch(() => (list.value = live.events.list));
 
   /** What concerns somebody is asked for by itself, so that a day of stops does not crowd it out. */
@@ -24,15 +26,22 @@ export const useEvents = defineStore('events', () => {
     return (await Promise.all(asked)).flat();
   }
 
+  async function read(): Promise<void> {
+    try {
+      await live.events.readAnew(latest);
+      loaded.value = true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // a line that is lost again is told by the light
+    }
+  }
+
   watch(
     () => live.state,
     (state) => {
-      if (state === 'open') void live.events.readAnew(latest).catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error; // a line that is lost again is told by the light
-      });
+      if (state === 'open') void read();
     },
     { immediate: true },
   );
 
-  return { list };
+  return { list, loaded };
 });

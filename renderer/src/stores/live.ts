@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef, type Raw } from 'vue';
 import { followMessages } from '../../../shared/live-limits.ts';
 import type { CarItem, EventUpdate, PositionRecord, TerritoryImport } from '../api/types.ts';
+import { Observation } from '../live/observation.ts';
 import { Positions } from '../live/positions.ts';
 import { RecentEvents } from '../live/recent-events.ts';
 import { LiveSocket, type LiveMessage, type SocketState } from '../live/socket.ts';
@@ -32,6 +33,11 @@ export const useLive = defineStore('live', () => {
   const events = markRaw(new RecentEvents());
   const state = ref<SocketState>('lost');
   const caughtUp = ref(false);
+  /** It has caught up once: what is empty is so, and is not only not here yet. */
+  const filled = ref(false);
+  const observation = new Observation();
+  /** The last known places of all vehicles are here. */
+  const positionsIn = ref(false);
   const lastHeard = ref(0);
   /** Moves whenever the replica was opened anew. */
   const replica = shallowRef<Raw<Replica>>();
@@ -45,7 +51,7 @@ export const useLive = defineStore('live', () => {
   let running = false;
   let observing: ReturnType<typeof setTimeout> | undefined;
 
-  const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, lastHeard: lastHeard.value, now: clock.now }));
+  const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, positionsIn: positionsIn.value, lastHeard: lastHeard.value, now: clock.now }));
 
   async function start(): Promise<void> {
     if (running) return;
@@ -72,15 +78,23 @@ export const useLive = defineStore('live', () => {
       const old = replica.value;
       replica.value = undefined;
       await old?.close();
+      filled.value = false;
       for (const name of REPLICA_NAMES) records[name].clear();
       const opened = await Replica.open(session.client, records, {
         onReset: () => void openReplica(),
-        onProgress: () => (caughtUp.value = replica.value?.caughtUp ?? false),
+        onProgress: () => noteProgress(replica.value?.caughtUp ?? false),
       });
       replica.value = markRaw(opened);
-      caughtUp.value = opened.caughtUp;
+      noteProgress(opened.caughtUp);
     });
     return opening;
+  }
+
+  function noteProgress(now: boolean): void {
+    caughtUp.value = now;
+    if (!now || filled.value) return;
+    filled.value = true;
+    observeAll(); // the first picture does not wait for further vehicles
   }
 
   function onState(now: SocketState): void {
@@ -104,7 +118,9 @@ export const useLive = defineStore('live', () => {
     lastHeard.value = Date.now();
     switch (message.command) {
       case 'CAR_UPDATES':
-        return positions.take(message.data as PositionRecord[], performance.now());
+        positions.take(message.data as PositionRecord[], performance.now());
+        observation.heard();
+        return positionsIn.value ? undefined : notePositions();
       case 'EVENT_UPDATES':
         return events.take(message.data as EventUpdate[]);
       case 'REPLICA_CHANGES':
@@ -123,15 +139,20 @@ export const useLive = defineStore('live', () => {
 
   /** Vehicles may come one by one, and the station takes only so many messages a second. */
   function observeSoon(): void {
-    observing ??= setTimeout(() => {
-      observing = undefined;
-      observeAll();
-    }, OBSERVE_AFTER);
+    observing ??= setTimeout(observeAll, OBSERVE_AFTER);
+    notePositions();
   }
 
+  const toObserve = () => [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
+  const notePositions = () => void (positionsIn.value = observation.covers(toObserve()));
   function observeAll(): void {
-    const ids = [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
-    for (const { command, data } of followMessages(ids)) socket?.send(command, data);
+    clearTimeout(observing);
+    observing = undefined;
+    const ids = toObserve();
+    const messages = followMessages(ids);
+    observation.ask(ids, messages.length);
+    for (const { command, data } of messages) socket?.send(command, data);
+    notePositions();
   }
 
   /** Takes over what GET /cars says about places, so that a vehicle is on the map also while the line is being opened. */
@@ -140,5 +161,5 @@ export const useLive = defineStore('live', () => {
     positions.take(known.map((car) => ({ glonassId: car.glonassId, data: car.lastUpdate!, sysData: car.lastUpdate!, lat: car.lat!, lon: car.lon!, speed: car.speed ?? 0, direction: car.direction ?? 0, unitStatus: car.unitStatus })), performance.now());
   }
 
-  return { records, positions, events, state, caughtUp, light, replica, territoryImport, territoryVersion, roadsInForce, start, stop, seed };
+  return { records, positions, events, state, caughtUp, filled, light, replica, territoryImport, territoryVersion, roadsInForce, start, stop, seed };
 });

@@ -19,6 +19,7 @@ import type { Words } from './catalogue.ts';
 /** The words of the console. `ru.ts` has the same keys: the compiler and a test see to it. Larger areas have a file of their own, with both languages in it. */
 export const en = {
   brand: 'Waypost',
+  loading: 'Loading',
   windowTitle: 'Waypost {station}',
   pages: {
     board: 'Board',

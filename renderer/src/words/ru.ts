@@ -18,6 +18,7 @@ import type { Catalogue } from './en.ts';
 
 export const ru: Catalogue = {
   brand: 'Waypost',
+  loading: 'Загружается',
   windowTitle: 'Waypost {station}',
   pages: {
     board: 'Пульт',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lightOf } from '../../../renderer/src/live/light.ts';
+import { Observation } from '../../../renderer/src/live/observation.ts';
 import { nextLeg, placeAt } from '../../../renderer/src/live/motion.ts';
 import { delayBefore } from '../../../renderer/src/live/reconnect.ts';
 import { decodePolyline } from '../../../renderer/src/map/polyline.ts';
@@ -35,14 +36,33 @@ test('the first try to come back is within a second, none waits longer than ten'
 });
 
 test('the light is green only when the line is open, alive and everything announced has arrived', () => {
-  const line = { state: 'open' as const, caughtUp: true, lastHeard: 100_000, now: 101_000 };
+  const line = { state: 'open' as const, caughtUp: true, positionsIn: true, lastHeard: 100_000, now: 101_000 };
   expect(lightOf(line)).toEqual({ level: 'good', reason: 'current', age: 1 });
   expect(lightOf({ ...line, caughtUp: false }).level).toBe('warn');
+  expect(lightOf({ ...line, positionsIn: false })).toEqual({ level: 'warn', reason: 'catchingUp', age: 1 });
   expect(lightOf({ ...line, now: 110_000 })).toEqual({ level: 'warn', reason: 'quiet', age: 10 });
   expect(lightOf({ ...line, now: 120_000 })).toEqual({ level: 'lost', reason: 'cut', age: 20 });
   expect(lightOf({ ...line, state: 'connecting' }).level).toBe('warn');
   expect(lightOf({ ...line, state: 'lost' })).toEqual({ level: 'lost', reason: 'cut', age: 1 });
-  expect(lightOf({ state: 'connecting', caughtUp: false, lastHeard: 0, now: 5 })).toEqual({ level: 'warn', reason: 'connecting', age: undefined });
+  expect(lightOf({ state: 'connecting', caughtUp: false, positionsIn: false, lastHeard: 0, now: 5 })).toEqual({ level: 'warn', reason: 'connecting', age: undefined });
+});
+
+test('positions are in when the station has answered about every vehicle that is known by now', () => {
+  const observation = new Observation();
+  expect(observation.covers([])).toBe(true);
+  expect(observation.covers([7])).toBe(false);
+  observation.ask([], 1);
+  expect(observation.covers([])).toBe(true); // there is nothing to wait for
+  observation.ask([7, 8], 2);
+  observation.heard();
+  expect(observation.covers([7, 8])).toBe(false);
+  observation.heard();
+  expect(observation.covers([7, 8])).toBe(true);
+  expect(observation.covers([7, 8, 9])).toBe(false); // one more was just made known
+  observation.ask([7, 8, 9], 1);
+  expect(observation.covers([7, 8, 9])).toBe(false);
+  observation.heard();
+  expect(observation.covers([7, 9])).toBe(true);
 });
 
 test('the geometry of a route is read as the interface writes it', () => {

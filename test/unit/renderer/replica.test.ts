@@ -65,6 +65,19 @@ test('a replica holds what its station shows, however the pages are thinned out 
   expect(held()).toEqual(feed.expected());
 });
 
+test('when a replica has caught up, everything was told to those who show it', async () => {
+  const feed = new Feed();
+  for (let id = 1; id <= 2_500; id++) feed.write(id, `text ${id}`);
+  const sinks = Object.fromEntries(REPLICA_NAMES.map((name) => [name, new LiveRecords()])) as unknown as ReplicaSinks;
+  let told = 0;
+  sinks.messages.watch((changes) => (told += changes.length));
+  const toldThen: number[] = [];
+  const opening = Replica.open(await serve(feed), sinks, { onReset: () => {}, onProgress: () => void opening.then((replica) => replica.caughtUp && toldThen.push(told)) });
+  closers.push(async () => (await opening).close());
+  await expect.poll(() => toldThen.length).toBeGreaterThan(0);
+  expect(toldThen[0]).toBe(2_500);
+});
+
 test('after random changes and nudges at random moments, with a station that fails now and then, the replica is what the station shows', async () => {
   const seed = Number(process.env['WAYPOST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`WAYPOST_SEED=${seed}`);
