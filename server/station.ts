@@ -174,10 +174,13 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => geocoder.close());
   const map = startMap((message) => log.logger('map').warn(message));
   onClose(() => map.close());
+  /** Those of the profiles that vehicles use, behind everything else, so that no question about one has to wait for them. */
+  const makeRoads = () => void planner.makeRoads(fleet.profiles());
   const goOver = async (directory: string | undefined) => {
     const opened = await Promise.allSettled([planner, geocoder, map].map((reader) => reader.open(directory)));
     // A territory that cannot be read (damaged, or of an older program) must not keep a control room from its tasks.
     for (const result of opened) if (result.status === 'rejected') log.logger('territory').error('The territory cannot be used. Import it again.', result.reason);
+    makeRoads();
     await speeds.goOver(directory);
     if (directory !== undefined) await limits.goOver(basename(directory), join(directory, FILES.limits));
   };
@@ -200,6 +203,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
 
   const demo = config.demo && (await fillDemo({ store, accounts, fleet, files, telemetry, territory }, { extract: DEMO_TOWN, now: now() }));
   if (demo) await accounts.skipFirstRun();
+  if (demo) makeRoads();
 
   const http = await startInterface(
     { log, store, accounts, fleet, files, mail, post: new PostQueue({ store, now }), tasks, telemetry, events, eventSettings: new EventSettingsBook(store, fleet, now), worlds, replays, alarms, territory, planner, closures, speeds, geocoder, map },

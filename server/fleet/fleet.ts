@@ -165,6 +165,11 @@ export class Fleet {
     return this.#roster.get(vehicleId)?.organizationId;
   }
 
+  /** Routing profiles of all vehicles. */
+  profiles(): string[] {
+    return [...new Set(this.#roster.all().map(({ profile }) => profile))];
+  }
+
   /** Routing profile of a vehicle, also of a withdrawn one. */
   profileOf(vehicleId: number): string | undefined {
     return this.#roster.get(vehicleId)?.profile;

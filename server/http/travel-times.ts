@@ -9,6 +9,9 @@ type Place = Parameters<RecommendOptions['travelTimes']>[1];
 /** Metres by which a road may be shorter than the way through the air: both ends were moved to the road network. */
 const MOVED_TO_ROADS = 1_000;
 
+/** ms: a dispatcher wants a recommendation at once. */
+const WAIT_FOR_ROADS = 2_000;
+
 /** The ways by road from vehicles to a place: one table for each vehicle profile. */
 export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions['travelTimes'] {
   return async (sources, place) => {
@@ -26,7 +29,7 @@ export function travelTimesBy(planner: Pick<Planner, 'table'>): RecommendOptions
 
 async function fill(planner: Pick<Planner, 'table'>, profile: string, indexes: readonly number[], sources: Sources, place: Place, travels: Travel[]): Promise<void> {
   const question = { sources: indexes.map((index) => ({ lat: sources[index]!.lat, lon: sources[index]!.lon })), targets: [place] };
-  const table = await planner.table({ ...question, profile }).catch((error: unknown) => {
+  const table = await planner.table({ ...question, profile, wait: WAIT_FOR_ROADS }).catch((error: unknown) => {
     // While the roads of a profile are made for the first time, those of a car tell more than nothing.
     if (error instanceof Refusal && error.code === 'busy') return planner.table(question);
     throw error;

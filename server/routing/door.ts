@@ -111,6 +111,8 @@ export interface RouteAnswer {
 export interface TableRequest extends Asking {
   sources: readonly AskedPoint[];
   targets: readonly AskedPoint[];
+  /** ms to wait for roads that are being made; 120,000. */
+  wait?: number;
   /** Distances are wanted too; without them the table is quicker. Default true. */
   distances?: boolean;
 }
@@ -208,7 +210,7 @@ export interface RouteForm extends Form {
 export interface Planner {
   /**
    * Vehicle profiles of the open territory, the usual one first. A question with another name, or none, is answered for the usual one. The first question
-   * with a profile whose roads have not been made waits for that some seconds, and is then refused as `busy`.
+   * with a profile whose roads have not been made waits for them, for two minutes at most: then it is refused as `busy`.
    */
   readonly profiles: readonly string[];
   /** Metres: the `snapLimit` of questions that have none of their own. */
@@ -227,6 +229,8 @@ export interface Planner {
   writtenRoute(request: RouteRequest, form: RouteForm): Promise<Uint8Array>;
   writtenTable(request: TableRequest, form: Form): Promise<Uint8Array>;
   writtenReach(request: ReachRequest, form: Form): Promise<Uint8Array>;
+  /** Makes the roads of these profiles where they have not been made, one after the other. Resolves when that is done or has failed. */
+  makeRoads(profiles: Iterable<string>): Promise<void>;
   /** Goes over to another territory; questions under way are answered from the old one. Undefined: none. */
   open(directory: string | undefined): Promise<void>;
   /** The closures that are in force now; every question asked after this has resolved obeys them. The ones given before are forgotten. When it rejects, they still hold. */

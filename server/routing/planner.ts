@@ -6,8 +6,8 @@ import type { Question } from './messages.ts';
 import { PreparingThread } from './preparing-thread.ts';
 import { SearchThread } from './search-thread.ts';
 
-/** ms that a question waits for roads that are being made. */
-const WAIT_FOR_ROADS = 5_000;
+/** ms that a question waits for roads that are being made, when it does not say: far longer than that takes. */
+const WAIT_FOR_ROADS = 120_000;
 
 export interface PlannerOptions {
   /** Directory of the territory; undefined: none yet. */
@@ -91,7 +91,7 @@ class ThreadPlanner implements Planner {
   }
 
   async table(request: TableRequest): Promise<Table> {
-    return (await this.#ask({ method: 'table', args: [this.#limited(request)] }, request.profile)) as Table;
+    return (await this.#ask({ method: 'table', args: [this.#limited(request)] }, request.profile, request.wait)) as Table;
   }
 
   async reach(request: ReachRequest): Promise<ReachAnswer> {
@@ -222,15 +222,28 @@ class ThreadPlanner implements Planner {
     if (this.#closed) await Promise.all(ended);
   }
 
-  /** Resolves when the roads of a profile have been made and taken in; refuses as `busy` when that takes longer than somebody waits. */
-  async #roadsOf(profile: string): Promise<void> {
+  async makeRoads(profiles: Iterable<string>): Promise<void> {
+    const makeable = this.#makeable;
+    for (const profile of profiles) {
+      // One after the other: they want the cores that answers want.
+      if (makeable === this.#makeable && makeable.has(profile)) await this.#making(profile).catch(() => {});
+    }
+  }
+
+  /** Resolves when the roads of a profile have been made and taken in; begins with it where nobody has. */
+  #making(profile: string): Promise<void> {
     const begun = this.#makeable.get(profile) ?? this.#addProfile(profile);
     this.#makeable.set(profile, begun);
+    return begun;
+  }
+
+  /** Resolves when the roads of a profile are there; refuses as `busy` when that takes longer than `wait` ms. */
+  async #roadsOf(profile: string, wait: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`)), WAIT_FOR_ROADS);
+      timer = setTimeout(() => reject(new Refusal('busy', `The roads for ${profile} are being made for the first time. Try again in a moment.`)), wait);
     });
-    await Promise.race([begun, waited]).finally(() => clearTimeout(timer));
+    await Promise.race([this.#making(profile), waited]).finally(() => clearTimeout(timer));
   }
 
   async #addProfile(profile: string): Promise<void> {
@@ -258,8 +271,8 @@ class ThreadPlanner implements Planner {
     }
   }
 
-  async #ask(question: Question, profile?: string): Promise<unknown> {
-    if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile);
+  async #ask(question: Question, profile?: string, wait = WAIT_FOR_ROADS): Promise<unknown> {
+    if (profile !== undefined && this.#makeable.has(profile)) await this.#roadsOf(profile, wait);
     const [first, ...others] = this.#threads;
     if (!first) throw this.#noRoads();
     const idlest = others.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best), first);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startPlanner } from '../../../server/routing/index.ts';
 import { makeRoadsFor } from '../../../server/routing/make-roads.ts';
 import { PreparingThread } from '../../../server/routing/preparing-thread.ts';
@@ -308,6 +308,42 @@ test('the roads of a profile that an import did not make are made when they are 
   await planner.setClosures([]);
   expect(await way('a', 'b', 'foot')).toBe(1);
   expect(made).toHaveLength(2);
+  await planner.close();
+});
+
+test('the first question for a profile waits for its roads, however long they take; roads made beforehand are made once', async () => {
+  const drawn = drawExtract('a---b');
+  const directory = await mkdtemp(join(root, 'lazy-'));
+  await roadsMaker({ minComponent: 1 })(drawn.roads, directory, () => {});
+  let begin = (): void => {};
+  const held = new Promise<void>((resolve) => (begin = resolve));
+  const made: string[] = [];
+  const planner = await startPlanner({
+    directory,
+    make: async (profile, ...rest) => {
+      made.push(profile);
+      if (profile === 'foot') await held;
+      await makeRoadsFor(profile, ...rest);
+    },
+  });
+  const [from, to] = [drawn.places.get('a')!, drawn.places.get('b')!];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let settled = false;
+    const asked = planner.route({ points: [from, to], profile: 'foot' }).finally(() => (settled = true));
+    const quick = planner.table({ sources: [from], targets: [to], profile: 'foot', wait: 2_000 });
+    quick.catch(() => {});
+    await vi.advanceTimersByTimeAsync(55_000);
+    await expect(quick).rejects.toMatchObject({ code: 'busy' });
+    expect(settled).toBe(false);
+    begin();
+    expect((await asked).route?.time).toBeGreaterThan(50);
+  } finally {
+    vi.useRealTimers();
+  }
+  await planner.makeRoads(['car', 'foot', 'truck', 'unknown']);
+  expect(made).toEqual(['foot', 'truck']);
+  expect(await profilesIn(directory)).toEqual(['car', 'foot', 'truck']);
   await planner.close();
 });
 
