@@ -79,7 +79,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
   onClose(() => fleet.close());
-  const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, quota: config.uploadQuota * 1_000_000, now, referred: (sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256) });
+  const files: Files = new Files({ directory: join(config.data, 'files'), store, limit: config.uploadLimit * 1_000_000, quota: config.uploadQuota * 1_000_000, now, organizationOf: (userId) => accounts.users.get(userId)?.organizationId, referred: (sha256) => attachments.has(sha256) || fleet.shows(sha256) || tasks.directories.shows(sha256) });
   const attachments = new Attachments({ store, files, now });
   const conversions = new Conversions({ attachments, files, workshop: join(config.data, 'files', 'converting'), ffmpeg: config.ffmpeg === 'off' ? null : config.ffmpeg, report: (message, error) => log.logger('files').error(message, error) });
   onClose(() => conversions.close());

@@ -105,9 +105,19 @@ export function mayUpload(actor: Actor): boolean {
   return actor.right.admin || (['create', 'attach'] as const).some((capability) => grantOf(actor, capability, []) !== 'never');
 }
 
-/** May close roads and say by which speeds the router reckons: administrators, and whoever may edit messages in any state. */
+/** May close roads: administrators, and whoever may edit messages in any state. */
 export function mayChangeRoads(actor: WithRight): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
+}
+
+/** Learned speeds act on the routes of every organisation. */
+export function maySwitchSpeeds(actor: { readonly right: WithRight['right'] & { readonly wheel: boolean } }): boolean {
+  return actor.right.wheel && mayChangeRoads(actor);
+}
+
+/** May the actor write what acts on every organisation: state rules, statuses, categories, types and their groups, tags of the station? */
+export function administersAll({ right }: { readonly right: { readonly admin: boolean; readonly wheel: boolean } }): boolean {
+  return right.admin && right.wheel;
 }
 
 const WORDS: Readonly<Record<Capability, string>> = {

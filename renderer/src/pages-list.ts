@@ -7,7 +7,8 @@ interface ConsolePage {
   readonly path: string;
   readonly word: string;
   readonly component: () => Promise<Component>;
-  readonly adminsOnly?: true;
+  /** `of-all`: what is on it acts on every organisation, so that those who administer every one change it. */
+  readonly adminsOnly?: true | 'of-all';
 }
 
 /** What stands in the bar, in this order. */
@@ -28,10 +29,10 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
   {
     word: 'tasks',
     pages: [
-      { path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: true },
-      { path: '/type-groups', word: 'typeGroups', component: () => import('./directories/TypeGroupsPage.vue'), adminsOnly: true },
-      { path: '/categories', word: 'categories', component: () => import('./directories/CategoriesPage.vue'), adminsOnly: true },
-      { path: '/statuses', word: 'statuses', component: () => import('./directories/StatusesPage.vue'), adminsOnly: true },
+      { path: '/types', word: 'types', component: () => import('./directories/TypesPage.vue'), adminsOnly: 'of-all' },
+      { path: '/type-groups', word: 'typeGroups', component: () => import('./directories/TypeGroupsPage.vue'), adminsOnly: 'of-all' },
+      { path: '/categories', word: 'categories', component: () => import('./directories/CategoriesPage.vue'), adminsOnly: 'of-all' },
+      { path: '/statuses', word: 'statuses', component: () => import('./directories/StatusesPage.vue'), adminsOnly: 'of-all' },
       { path: '/custom-fields', word: 'customFields', component: () => import('./directories/CustomFieldsPage.vue'), adminsOnly: true },
     ],
   },
@@ -41,7 +42,7 @@ export const ADMINISTRATION: readonly { readonly word: string; readonly pages: r
       { path: '/departments', word: 'departments', component: () => import('./directories/DepartmentsPage.vue'), adminsOnly: true },
       { path: '/users', word: 'users', component: () => import('./directories/UsersPage.vue'), adminsOnly: true },
       { path: '/rights', word: 'rights', component: () => import('./directories/RightsPage.vue'), adminsOnly: true },
-      { path: '/states', word: 'states', component: () => import('./directories/StatesPage.vue'), adminsOnly: true },
+      { path: '/states', word: 'states', component: () => import('./directories/StatesPage.vue'), adminsOnly: 'of-all' },
     ],
   },
   {

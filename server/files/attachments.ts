@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/access.ts';
 import { isLonger } from '../../shared/characters.ts';
 import type { Attachment, Conversion } from '../../shared/records/index.ts';
 import { ID_SPACE, keyOf } from '../../shared/ids.ts';
@@ -45,15 +46,15 @@ export class Attachments {
     this.#records.within((changes) => this.#noteForms(changes));
   }
 
-  /** Refuses uploads that do not exist, that are not what they are sent as, and pictures that cannot be opened. */
-  async prepare(orders: readonly AttachOrder[]): Promise<Prepared> {
+  /** Refuses uploads that do not exist or that `by` may not see, that are not what they are sent as, and pictures that cannot be opened. */
+  async prepare(orders: readonly AttachOrder[], by: Actor): Promise<Prepared> {
     if (orders.length > MOST_ATTACHMENTS) throw new Refusal('invalid', `A message takes at most ${MOST_ATTACHMENTS} attachments at once.`);
     const counts = { photos: 0, videos: 0, files: 0, sounds: 0 };
     const attachments: Prepared['attachments'][number][] = [];
     for (const order of orders) {
       const sentAs = SENT_AS[order.kind];
       if (isLonger(order.name ?? '', LONGEST_NAME) || isLonger(order.description ?? '', LONGEST_DESCRIPTION)) throw new Refusal('invalid', `${sentAs}: a name has at most ${LONGEST_NAME} characters, a description ${LONGEST_DESCRIPTION}.`);
-      const upload = this.#files.get(order.uuid);
+      const upload = this.#files.seenBy(by, order.uuid);
       if (!upload) throw new Refusal('invalid', `${sentAs}: there is no uploaded file ${order.uuid.slice(0, 60)}.`);
       if (order.kind !== 'file' && upload.family !== order.kind) throw new Refusal('invalid', `${sentAs}: “${upload.name}” is no ${CALLED[order.kind]}.`);
       const picture = order.kind === 'photo' ? await this.#files.look(upload.sha256) : undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { seesOrganization, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/index.ts';
 import { Blobs, type Blob } from './blobs.ts';
@@ -33,6 +34,8 @@ export interface FilesOptions {
   now: () => number;
   /** Bytes of one user's uploads that no record names yet; at least one largest file, and unbounded when not given. */
   quota?: number;
+  /** The organisation of a user; undefined: there was never such a user. */
+  organizationOf: (userId: number) => number | undefined;
   /** Whether a record of the store still refers to these bytes. */
   referred: (sha256: string) => boolean;
   /** Bytes of scaled pictures that are kept; `ROOM_FOR_SCALED` when not given. */
@@ -132,8 +135,18 @@ export class Files {
     return row as unknown as Upload | undefined;
   }
 
-  demand(uuid: string): Upload {
+  /** The upload when this person may use it: it is their own, or of an organisation that they see. */
+  seenBy(by: Actor, uuid: string): Upload | undefined {
     const upload = this.get(uuid);
+    if (!upload || upload.userId === by.user.id) return upload;
+    return seesOrganization(by, this.#options.organizationOf(upload.userId) ?? 0) ? upload : undefined;
+  }
+
+  demand(by: Actor, uuid: string): Upload {
+    return this.#demandStored(this.seenBy(by, uuid));
+  }
+
+  #demandStored(upload: Upload | undefined): Upload {
     if (!upload || !this.blobs.has(upload.sha256)) throw new Refusal('not-found', 'There is no such file.');
     return upload;
   }
@@ -148,7 +161,7 @@ export class Files {
 
   /** Deletes the upload. What a record made of it, an attachment or a picture, stays. */
   async remove(uuid: string): Promise<void> {
-    const { sha256 } = this.demand(uuid);
+    const { sha256 } = this.#demandStored(this.get(uuid));
     const claimed = this.#options.store.sql.prepare('SELECT claimed FROM uploads WHERE uuid = ?').get(uuid)?.['claimed'] === 1;
     await this.#options.store.writePlain((sql) => sql.prepare('DELETE FROM uploads WHERE uuid = ?').run(uuid));
     // Rooms that claim an upload may know its bytes in ways that are not known here.

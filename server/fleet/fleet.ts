@@ -100,7 +100,7 @@ export class Fleet {
     this.marks = new Directory(store.kind<Mark>('fleet', 'mark'), markRules(known));
     this.models = new Directory(store.kind<VehicleModel>('fleet', 'model'), modelRules(known));
     this.groups = new Directory(store.kind<VehicleGroup>('fleet', 'group'), groupRules(known));
-    this.tags = new Directory(store.kind<Tag>('fleet', 'tag'), tagRules());
+    this.tags = new Directory(store.kind<Tag>('fleet', 'tag'), tagRules(known));
     this.drivers = new Directory(store.kind<Driver>('fleet', 'driver'), driverRules(known));
     this.geozones = new Directory(store.kind<Geozone>('fleet', 'geozone'), geozoneRules(known, now));
     this.routes = new Directory(store.kind<PlannedRoute>('fleet', 'route'), routeRules(known, now));
@@ -117,24 +117,24 @@ export class Fleet {
     return this.#roster
       .current()
       .filter((vehicle) => seesOrganization(actor, vehicle.organizationId) && passes(vehicle, this.states.get(vehicle.id)))
-      .map((vehicle) => this.#view(vehicle));
+      .map((vehicle) => this.#view(actor, vehicle));
   }
 
   /** One vehicle. Refuses, as not found, what the actor may not see. */
   detail(actor: Actor, id: number): VehicleView {
-    return this.#view(this.#demandSeen(actor, id));
+    return this.#view(actor, this.#demandSeen(actor, id));
   }
 
   async create(actor: Actor, order: VehicleOrder): Promise<VehicleView> {
     const organizationId = order.organizationId ?? actor.user.organizationId;
     this.#demandAdministers(actor, organizationId);
-    return this.#inTurn(async () => this.#view(await this.#vehicles.insert(createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings()))));
+    return this.#inTurn(async () => this.#view(actor, await this.#vehicles.insert(createVehicle(this.#vehicles.nextId(), { ...order, organizationId }, this.#surroundings(actor)))));
   }
 
   async change(actor: Actor, id: number, order: VehicleOrder): Promise<VehicleView> {
     this.#demandAdministers(actor, this.#demandSeen(actor, id).organizationId);
     if (order.organizationId !== undefined) this.#demandAdministers(actor, order.organizationId);
-    return this.#inTurn(async () => this.#view(await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings()))));
+    return this.#inTurn(async () => this.#view(actor, await this.#vehicles.change(id, (vehicle) => changeVehicle(vehicle, order, this.#surroundings(actor)))));
   }
 
   /** Hides the vehicle; its history remains, and its device may be given to another one. */
@@ -151,7 +151,7 @@ export class Fleet {
     const reported = { unitStatus: unitStatusSince > 0 ? unitStatus : undefined, unitStatusSince };
     if (sentAt !== undefined && hasNotArrived(reported, status, sentAt)) throw new Refusal('conflict', `${vehicle.name} was sent to a task and has not arrived there. Take the task from it first.`);
     await this.states.setUnitStatus(vehicle.id, status, this.#now());
-    return this.#view(vehicle);
+    return this.#view(actor, vehicle);
   }
 
   /** The vehicle that carries a device. */
@@ -236,18 +236,19 @@ export class Fleet {
     return done;
   }
 
-  #view(vehicle: Vehicle): VehicleView {
+  /** The vehicle as the actor sees it: without what belongs to an organisation that they do not see. */
+  #view(actor: Actor, vehicle: Vehicle): VehicleView {
     const state = this.states.get(vehicle.id);
     const model = this.models.mirror.get(vehicle.modelId);
     return {
       vehicle,
       state: state ?? unknownState(vehicle.id),
       ran: ran(state, model),
-      group: this.groups.mirror.get(vehicle.groupId),
+      group: seen(actor, this.groups.mirror.get(vehicle.groupId)),
       mark: this.marks.mirror.get(vehicle.markId),
       model,
-      tags: vehicle.tagIds.map((id) => this.tags.mirror.get(id)).filter((tag) => tag !== undefined),
-      drivers: vehicle.driverIds.map((id) => this.drivers.mirror.get(id)).filter((driver) => driver !== undefined),
+      tags: vehicle.tagIds.map((id) => seen(actor, this.tags.mirror.get(id))).filter((tag) => tag !== undefined),
+      drivers: vehicle.driverIds.map((id) => seen(actor, this.drivers.mirror.get(id))).filter((driver) => driver !== undefined),
       customFields: presentVehicleValues([...this.fields.mirror.values()], vehicle.customValues),
     };
   }
@@ -262,11 +263,11 @@ export class Fleet {
     if (!administers(actor, organizationId)) throw new Refusal('forbidden', 'Only an administrator of the organisation may change its vehicles.');
   }
 
-  #surroundings(): Surroundings {
+  #surroundings(actor: Actor): Surroundings {
     const kinds = { organization: this.#organizations, group: this.groups.mirror, mark: this.marks.mirror, model: this.models.mirror, driver: this.drivers.mirror, tag: this.tags.mirror, icon: this.icons.mirror };
     return {
       exists: (kind, id) => {
-        const entry = kinds[kind].get(id);
+        const entry = kind === 'organization' ? kinds.organization.get(id) : seen(actor, kinds[kind].get(id));
         return entry !== undefined && !entry.withdrawn;
       },
       withGlonassId: (glonassId) => this.#roster.withGlonassId(glonassId),
@@ -275,6 +276,12 @@ export class Fleet {
       ran: ({ id, modelId }) => ran(this.states.get(id), this.models.mirror.get(modelId)),
     };
   }
+}
+
+/** The entry when the actor may see it; what names no organisation is everybody's. */
+function seen<T extends object>(actor: Actor, entry: T | undefined): T | undefined {
+  const owner = entry && 'organizationId' in entry ? (entry.organizationId as number | undefined) : undefined;
+  return !owner || seesOrganization(actor, owner) ? entry : undefined;
 }
 
 function passing(filter: VehicleFilter): (vehicle: Vehicle, state: LastState | undefined) => boolean {

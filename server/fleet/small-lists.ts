@@ -9,7 +9,8 @@ type Order<T> = { [F in keyof T]?: T[F] | undefined };
 export type MarkOrder = Order<Pick<Mark, 'name'>>;
 export type ModelOrder = Order<Pick<VehicleModel, 'name' | 'markId' | 'expenseOn100km' | 'maxTank' | 'motohoursStop' | 'motohoursMove'>>;
 export type GroupOrder = Order<Pick<VehicleGroup, 'name' | 'notes' | 'extGroup' | 'view' | 'organizationId'>>;
-export type TagOrder = Order<Pick<Tag, 'name' | 'color'>>;
+/** `organizationId` 0: a tag of the whole station. */
+export type TagOrder = Order<Pick<Tag, 'name' | 'color' | 'organizationId'>>;
 export type DriverOrder = Order<Pick<Driver, 'name' | 'phone' | 'notes' | 'photo' | 'organizationId' | 'wire' | 'extId'>>;
 
 /** Whether something else that is not withdrawn exists, or refers to an entry. */
@@ -56,11 +57,20 @@ export function groupRules(known: Known): DirectoryRules<VehicleGroup, GroupOrde
   };
 }
 
-export function tagRules(): DirectoryRules<Tag, TagOrder> {
+/** A tag of the whole station acts on every organisation: those who administer every one write it. */
+export function tagRules(known: Pick<Known, 'organization'>): DirectoryRules<Tag, TagOrder> {
   return {
-    what: 'tag', owner: everybodys,
-    create: (id, { name, color }) => ({ id, kind: 'tag', withdrawn: false, color: color ?? '', name: named(name) }),
-    change: (tag, order) => ({ ...tag, ...given(order), name: named(order.name, tag.name) }),
+    what: 'tag', owner: ({ organizationId }) => organizationId || undefined,
+    mayChange: ({ organizationId }, by) => !!organizationId || by.right.wheel,
+    create: (id, { name, color, organizationId }, by) => {
+      if (organizationId) demandOrganization(known, organizationId);
+      const owner = organizationId ?? (by.right.wheel ? 0 : by.user.organizationId);
+      return { id, kind: 'tag', withdrawn: false, color: color ?? '', name: named(name), organizationId: owner };
+    },
+    change: (tag, order) => {
+      if (order.organizationId && order.organizationId !== tag.organizationId) demandOrganization(known, order.organizationId);
+      return { ...tag, ...given(order), name: named(order.name, tag.name) };
+    },
   };
 }
 

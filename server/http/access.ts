@@ -54,12 +54,12 @@ export function accessRoutes(tasks: Tasks): Route[] {
   return [
     route({ ...inA, access: 'user', method: 'GET', path: '/news/states', summary: 'State rules', answer: z.object({ states: z.array(StateItem) }), run: () => ({ states: directories.stateRules().map(presentState) }) }),
     route({
-      ...inA, access: 'admin', method: 'POST', path: '/news/states', summary: 'Make a state rule', body: CreateState, answer: z.object({ state: StateItem }),
+      ...inA, access: 'wheel', method: 'POST', path: '/news/states', summary: 'Make a state rule', body: CreateState, answer: z.object({ state: StateItem }),
       description: STATES,
       run: async ({ body }) => ({ state: presentState(await directories.createState({ ...stateOrder(body), name: body.name, field: body.field })) }),
     }),
-    route({ ...inA, access: 'admin', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', description: STATES, params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
-    route({ ...inA, access: 'admin', method: 'DELETE', path: '/news/states/:id', summary: 'Delete a state rule by which no right is limited', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawState(params.id)) }),
+    route({ ...inA, access: 'wheel', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', description: STATES, params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
+    route({ ...inA, access: 'wheel', method: 'DELETE', path: '/news/states/:id', summary: 'Delete a state rule by which no right is limited', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawState(params.id)) }),
     route({ ...inA, access: 'user', method: 'GET', path: '/news/capabilities', summary: 'What may be done with messages', answer: z.object({ capabilities: z.array(CapabilityItem) }), run: () => ({ capabilities: CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }) }),
     route({
       ...inA, access: 'user', method: 'GET', path: '/news/allowed', summary: 'What the caller may do', answer: z.object({ allowed: z.array(AccessItem) }),

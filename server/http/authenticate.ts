@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { demandAdmin } from '../accounts/index.ts';
+import { demandAdmin, demandWheel } from '../accounts/index.ts';
 import type { Caller } from '../accounts/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Access, Route } from './route.ts';
@@ -56,6 +56,7 @@ export function demandAccess(route: Pick<Route, 'access' | 'method'>, caller: Ca
   if (!caller) throw new Refusal('unauthorized', 'Authorization is required: sign in, or send a valid token.');
   if (!scopeAllows(access, route.method, caller)) throw new Refusal('forbidden', 'This access key is not meant for this request.');
   if (access === 'admin') demandAdmin(caller);
+  if (access === 'wheel') demandWheel(caller);
   if (typeof access === 'object' && caller.token.scopes === null && access.others === 'admin') demandAdmin(caller);
 }
 

@@ -93,7 +93,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
       ...inB, access: 'admin', method: 'POST', path: '/cars', summary: 'Make a vehicle', body: CreateBody, answer: CarDetail,
       description: '`organizationId` is the caller’s own and `glonassId` the vehicle’s id, or the next number that is free, when they are not given. `pic` is the name of an uploaded picture.',
       run: async ({ caller, body }) => {
-        const shown = body.pic ? await uploadedPicture(files, body.pic, 'pic') : undefined;
+        const shown = body.pic ? await uploadedPicture(files, caller, body.pic, 'pic') : undefined;
         return presentCarDetail(await fleet.create(caller, { ...orderOf(body, undefined), ...(shown && { picture: shown.sha256 }) }));
       },
     }),
@@ -119,7 +119,7 @@ export function carRoutes(fleet: Fleet, telemetry: Pick<Telemetry, 'read'>, file
       ...inB, access: 'admin', method: 'PUT', path: '/cars/:id/pic', summary: 'Set the picture of a vehicle', params, body: z.object({ fileName: short }), answer: Done, description: '`fileName` is the name of an upload (`/fileload`).',
       run: async ({ caller, params, body }) => {
         fleet.detail(caller, params.id);
-        await setPicture(caller, params.id, (await uploadedPicture(files, body.fileName, 'fileName')).sha256);
+        await setPicture(caller, params.id, (await uploadedPicture(files, caller, body.fileName, 'fileName')).sha256);
         return { message: 'ok', status: 200 };
       },
     }),

@@ -44,7 +44,7 @@ export function driverRoutes({ drivers }: Fleet, files: Files): Route[] {
       ...inB, access: 'admin', method: 'PUT', path: '/drivers/:id/photo', summary: 'Set the photo of a driver', params, body: z.object({ fileName: short }), answer: Done, description: '`fileName` is the name of an upload (`/fileload`).',
       run: async ({ caller, params, body }) => {
         const { photo } = drivers.get(caller, params.id);
-        const { sha256 } = await uploadedPicture(files, body.fileName, 'fileName');
+        const { sha256 } = await uploadedPicture(files, caller, body.fileName, 'fileName');
         await drivers.change(caller, params.id, { photo: sha256 });
         await giveUp(files, photo, sha256);
         return { message: 'ok', status: 200 };

@@ -38,13 +38,13 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
     route({
       ...inA, method: 'GET', path: '/fileload/:uuid', summary: 'An uploaded file', params, answer: { type: 'application/octet-stream' },
       description: 'Answers ranges and `If-None-Match`. Pictures, video, sound and plain text come under their type, everything else as a download.',
-      run: ({ params, request, response }) => serveFile(request, response, uploaded(files, files.demand(params.uuid))),
+      run: ({ caller, params, request, response }) => serveFile(request, response, uploaded(files, files.demand(caller, params.uuid))),
     }),
     route({
       ...inA, method: 'GET', path: '/fileload/:uuid/:width/:height', summary: 'An uploaded picture, scaled', params: params.extend(Box), query: Fit, answer: { type: 'image/*' },
       description: 'Fits into the box with its aspect ratio kept, never enlarged, upright as the camera was held; `fit=fill` stretches it to exactly the box.',
-      run: async ({ params, query, request, response }) => {
-        const upload = files.demand(params.uuid);
+      run: async ({ caller, params, query, request, response }) => {
+        const upload = files.demand(caller, params.uuid);
         if (upload.family !== 'photo') throw new Refusal('invalid', `“${upload.name}” is not a picture that can be scaled.`);
         return serveFile(request, response, await scaled(files, upload.sha256, upload.name, { ...params, fill: query.fit === 'fill' }));
       },
@@ -53,7 +53,7 @@ export function fileRoutes(files: Files, organizationOf: (userId: number) => num
       ...inA, method: 'DELETE', path: '/fileload/:uuid', summary: 'Delete an upload', params, answer: Ok,
       description: 'By whoever uploaded it, or an administrator of their organisation. What a record made of it stays.',
       run: async ({ params, caller }) => {
-        const { userId } = files.demand(params.uuid);
+        const { userId } = files.demand(caller, params.uuid);
         if (userId !== caller.user.id && !administers(caller, organizationOf(userId) ?? 0)) throw new Refusal('forbidden', 'Somebody else uploaded this file.');
         await files.remove(params.uuid);
         return OK;

@@ -6,15 +6,16 @@ import { bodyId, pathId, queryIds, queryText, textUpTo } from './fields.ts';
 import { route, type Route } from './route.ts';
 
 const GroupAnswer = z.object({ id: z.int(), name: z.string(), notes: z.string(), extGroup: z.string(), view: z.boolean(), organizationId: z.int() }).meta({ id: 'VehicleGroup' });
-const TagAnswer = z.object({ id: z.int(), name: z.string(), color: z.string() }).meta({ id: 'VehicleTag' });
+const TagAnswer = z.object({ id: z.int(), name: z.string(), color: z.string(), organizationId: z.int().nullable().meta({ description: 'null: a tag of the whole station' }) }).meta({ id: 'VehicleTag' });
 
 const name = textUpTo(100);
 const GroupBody = z.object({ name: name.optional(), notes: textUpTo(20_000).optional(), extGroup: name.optional(), view: z.boolean().optional(), organizationId: bodyId.optional() });
-const TagBody = z.object({ name: name.optional(), color: textUpTo(40).optional() });
+const TagBody = z.object({ name: name.optional(), color: textUpTo(40).optional(), organizationId: bodyId.nullable().transform((id) => id ?? 0).optional() });
 const params = z.object({ id: pathId });
+const WHOSE_TAG = '`organizationId` null: a tag of the whole station, which those who administer every organisation write. Not sent by another administrator: a tag of their own organisation.';
 const inB = { family: 'B', group: 'Vehicle groups and tags' } as const;
 
-/** B. Groups of vehicles, which are their organisation's, and tags, which are everybody's. Declared before `/cars/:id`. */
+/** B. Groups of vehicles, which are their organisation's, and tags, which are their organisation's or the whole station's. Declared before `/cars/:id`. */
 export function groupRoutes({ groups, tags }: Fleet): Route[] {
   return [
     route({
@@ -30,9 +31,9 @@ export function groupRoutes({ groups, tags }: Fleet): Route[] {
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/cars/groups/:id', summary: 'Delete a group', params, answer: 'nothing', description: 'Vehicles that are in it stay as they are.', run: ({ caller, params }) => groups.withdraw(caller, params.id) }),
 
     route({ ...inB, access: 'user', method: 'GET', path: '/cars/tags', summary: 'Tags', answer: z.array(TagAnswer), run: ({ caller }) => tags.list(caller).map(presentTag) }),
-    route({ ...inB, access: 'admin', method: 'POST', path: '/cars/tags', summary: 'Make a tag', body: TagBody.extend({ name }), answer: TagAnswer, run: async ({ caller, body }) => presentTag(await tags.create(caller, body)) }),
+    route({ ...inB, access: 'admin', method: 'POST', path: '/cars/tags', summary: 'Make a tag', body: TagBody.extend({ name }), answer: TagAnswer, description: WHOSE_TAG, run: async ({ caller, body }) => presentTag(await tags.create(caller, body)) }),
     route({ ...inB, access: 'user', method: 'GET', path: '/cars/tags/:id', summary: 'One tag', params, answer: TagAnswer, run: ({ caller, params }) => presentTag(tags.get(caller, params.id)) }),
-    route({ ...inB, access: 'admin', method: 'PUT', path: '/cars/tags/:id', summary: 'Change a tag', params, body: TagBody, answer: TagAnswer, run: async ({ caller, params, body }) => presentTag(await tags.change(caller, params.id, body)) }),
+    route({ ...inB, access: 'admin', method: 'PUT', path: '/cars/tags/:id', summary: 'Change a tag', params, body: TagBody, answer: TagAnswer, description: WHOSE_TAG, run: async ({ caller, params, body }) => presentTag(await tags.change(caller, params.id, body)) }),
     route({ ...inB, access: 'admin', method: 'DELETE', path: '/cars/tags/:id', summary: 'Delete a tag', params, answer: 'nothing', run: ({ caller, params }) => tags.withdraw(caller, params.id) }),
   ];
 }
@@ -41,6 +42,6 @@ function presentGroup({ id, name, notes, extGroup, view, organizationId }: Vehic
   return { id, name, notes, extGroup, view, organizationId };
 }
 
-function presentTag({ id, name, color }: Tag): z.input<typeof TagAnswer> {
-  return { id, name, color };
+function presentTag({ id, name, color, organizationId }: Tag): z.input<typeof TagAnswer> {
+  return { id, name, color, organizationId: organizationId || null };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Actor } from '../../shared/access.ts';
 import type { Icon } from '../../shared/records/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Fleet } from '../fleet/index.ts';
@@ -19,19 +20,19 @@ const inB = { family: 'B', group: 'Icons' } as const;
 
 /** B. Icons by which vehicles are drawn. Those with an owner are one organisation's; those without are everybody's, and changed by who sees everything. */
 export function iconRoutes({ icons }: Fleet, files: Files): Route[] {
-  const pictureOf = async (uuid: string | null | undefined) => (uuid === null || uuid === undefined ? undefined : uploadedPicture(files, uuid, 'uuid'));
+  const pictureOf = async (by: Actor, uuid: string | null | undefined) => (uuid === null || uuid === undefined ? undefined : uploadedPicture(files, by, uuid, 'uuid'));
   return [
     route({ ...inB, access: 'admin', method: 'GET', path: '/dictionary/icons', summary: 'Icons', answer: z.array(IconItem), run: ({ caller }) => icons.list(caller).map(presentItem) }),
     route({ ...inB, access: 'admin', method: 'GET', path: '/dictionary/icons/editable', summary: 'Icons that the caller may change', answer: z.array(IconItem), run: ({ caller }) => icons.list(caller).filter((icon) => icons.mayChange(caller, icon)).map(presentItem) }),
     route({
       ...inB, access: 'admin', method: 'POST', path: '/dictionary/icons', summary: 'Make an icon', body: Change.extend({ name: short, uuid: short }), answer: IconAnswer, description: '`uuid` is the name of an uploaded picture (`/fileload`), at most 1024 pixels to a side.',
-      run: async ({ caller, body }) => present(await icons.create(caller, { name: body.name, picture: await pictureOf(body.uuid) })),
+      run: async ({ caller, body }) => present(await icons.create(caller, { name: body.name, picture: await pictureOf(caller, body.uuid) })),
     }),
     route({
       ...inB, access: 'admin', method: 'PUT', path: '/dictionary/icons/:id', summary: 'Change an icon', params, body: Change, answer: IconAnswer, description: 'Without `uuid` the picture stays.',
       run: async ({ caller, params, body }) => {
         const { picture } = icons.get(caller, params.id);
-        const changed = await icons.change(caller, params.id, { name: body.name, picture: await pictureOf(body.uuid) });
+        const changed = await icons.change(caller, params.id, { name: body.name, picture: await pictureOf(caller, body.uuid) });
         await giveUp(files, picture, changed.picture);
         return present(changed);
       },

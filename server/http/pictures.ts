@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
+import type { Actor } from '../../shared/access.ts';
 import type { Files } from '../files/index.ts';
 import type { Picture } from '../fleet/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
@@ -10,9 +11,9 @@ import { serveFile } from './serve-file.ts';
 const WHOLE = 1600;
 const THUMB = 160;
 
-/** What somebody uploaded under this name, when it is a picture that can be opened. `field` is named in the refusal. */
-export async function uploadedPicture(files: Files, uuid: string, field: string): Promise<Picture> {
-  const upload = files.get(uuid);
+/** What was uploaded under this name, when this person may see it and it is a picture that can be opened. `field` is named in the refusal. */
+export async function uploadedPicture(files: Files, by: Actor, uuid: string, field: string): Promise<Picture> {
+  const upload = files.seenBy(by, uuid);
   if (!upload || !files.blobs.has(upload.sha256)) throw new Refusal('invalid', `${field}: there is no uploaded file ${uuid.slice(0, 100)}.`);
   const size = upload.family === 'photo' ? await files.look(upload.sha256) : undefined;
   if (!size) throw new Refusal('invalid', `${field}: “${upload.name}” is not a picture that can be shown.`);

@@ -193,10 +193,10 @@ function presentVehicle(caller: Actor, { devicePassword: _secret, ...vehicle }: 
   return !vehicle.withdrawn && seesOrganization(caller, vehicle.organizationId) ? present(vehicle) : gone(vehicle);
 }
 
-/** Marks, models and tags are everybody's; what names an organisation is its own. Sensors are asked for with their vehicle. */
+/** Marks, models and tags of the station are everybody's; what names an organisation is its own. Sensors are asked for with their vehicle. */
 function presentFleetEntry(caller: Actor, entry: FleetEntry): ReplicaDocument {
   if (entry.kind === 'sensor') return gone(entry);
-  const owner = 'organizationId' in entry ? entry.organizationId : 0;
+  const owner = ('organizationId' in entry ? entry.organizationId : undefined) ?? 0;
   return owner === 0 || seesOrganization(caller, owner) ? present(entry) : gone(entry);
 }
 

@@ -29,10 +29,10 @@ export function route<
 export type Family = 'A' | 'B' | 'C' | 'station';
 
 /**
- * Who may call: everybody; every signed-in user; administrators; or a key with the scope (and, by `others`, users or administrators without
+ * Who may call: everybody; every signed-in user; administrators; administrators who see every organisation (`wheel`); or a key with the scope (and, by `others`, users or administrators without
  * one). A token limited to scopes is let through by `{scope}` alone, but for `read`, which also opens every other GET.
  */
-export type Access = 'open' | 'user' | 'admin' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
+export type Access = 'open' | 'user' | 'admin' | 'wheel' | { readonly scope: Scope; readonly others: 'user' | 'admin' };
 
 /** JSON by a schema, another content type, or 200 without a body. */
 export type Answer = z.ZodType | { readonly type: string } | 'nothing';

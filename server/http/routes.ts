@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/access.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Closures } from '../closures/index.ts';
 import type { Alarms, Events, EventSettingsBook, Replays, WorldBook } from '../events/index.ts';
@@ -122,7 +123,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
     ...routingRoutes(planner, { anonymous: anonymousRouting }),
     ...closureRoutes(closures),
     ...speedRoutes(rooms.speeds),
-    ...territoryRoutes(territory, (uuid) => findUpload(files, uuid), () => planner.profiles),
+    ...territoryRoutes(territory, (by, uuid) => findUpload(files, by, uuid), () => planner.profiles),
     ...tileRoutes(map),
     ...replicaRoutes(store.feed, { tasks, alarms: rooms.alarms, now }),
     ...notifyRoutes(rooms.mail, rooms.post),
@@ -131,7 +132,7 @@ export function routesOf(rooms: Rooms, { name, version, anonymousRouting, now }:
   return [...routes, ...documentationRoutes(routes, version)];
 }
 
-function findUpload(files: Files, uuid: string): { path: string; name: string } | undefined {
-  const upload = files.get(uuid);
+function findUpload(files: Files, by: Actor, uuid: string): { path: string; name: string } | undefined {
+  const upload = files.seenBy(by, uuid);
   return upload && files.blobs.has(upload.sha256) ? { path: files.blobs.path(upload.sha256), name: upload.name } : undefined;
 }

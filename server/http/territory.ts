@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import type { Actor } from '../../shared/access.ts';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { FILES, territoryNameOf } from '../territory/index.ts';
@@ -27,7 +28,7 @@ const Answer = Loaded.partial().extend({
 const Order = z.object({ path: textUpTo(4096).min(1).optional(), uuid: textUpTo(100).min(1).optional(), name: filledUpTo(100).optional() });
 
 /** Finds the file of an upload and what its sender called it; undefined when there is none. */
-type FindUpload = (uuid: string) => { readonly path: string; readonly name: string } | undefined;
+type FindUpload = (by: Actor, uuid: string) => { readonly path: string; readonly name: string } | undefined;
 
 /** `profiles`: those that the router has for the territory that is loaded. */
 export function territoryRoutes(territory: Territory, findUpload?: FindUpload, profiles?: () => readonly string[]): Route[] {
@@ -41,8 +42,8 @@ export function territoryRoutes(territory: Territory, findUpload?: FindUpload, p
       method: 'POST', path: '/territory', family: 'station', access: 'admin', summary: 'Import a territory from an OpenStreetMap extract',
       description: '`path` of a file on the station (from the same machine and through no proxy), or `uuid` of an upload: .osm.pbf, .osm, .osm.gz or .osm.bz2. Answers when the import has begun; the old territory serves until the new one is whole. 409 while another import runs.',
       body: Order, answer: Answer,
-      run: async ({ body: { path, uuid, name }, request }) => {
-        const order = path !== undefined ? { file: fileOnStation(path, isLoopback(request)) } : { ...uploadedFile(uuid, findUpload) };
+      run: async ({ caller, body: { path, uuid, name }, request }) => {
+        const order = path !== undefined ? { file: fileOnStation(path, isLoopback(request)) } : { ...uploadedFile(caller, uuid, findUpload) };
         const imported = territory.import({ ...order, ...(name !== undefined && { name }) });
         // How it ends is told in `import`; what is wrong at once is answered at once.
         imported.catch(() => {});
@@ -87,9 +88,9 @@ function fileOnStation(path: string, loopback: boolean): string {
   return path;
 }
 
-function uploadedFile(uuid: string | undefined, findUpload: FindUpload | undefined): { file: string; name: string } {
+function uploadedFile(by: Actor, uuid: string | undefined, findUpload: FindUpload | undefined): { file: string; name: string } {
   if (uuid === undefined) throw new Refusal('invalid', 'path or uuid is required.');
-  const upload = findUpload?.(uuid);
+  const upload = findUpload?.(by, uuid);
   if (upload === undefined) throw new Refusal('invalid', `There is no upload ${uuid}.`);
   return { file: upload.path, name: territoryNameOf(upload.name) };
 }

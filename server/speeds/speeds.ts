@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mayChangeRoads, type Actor } from '../../shared/access.ts';
+import { maySwitchSpeeds, type Actor } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { SpeedsStatus } from '../../shared/speeds-status.ts';
 import { ZonedTime } from '../../shared/zoned-time.ts';
@@ -228,5 +228,6 @@ export class Speeds {
 }
 
 function demandMayChange(actor: Actor): void {
-  if (!mayChangeRoads(actor)) throw new Refusal('forbidden', 'You may not change by which speeds routes are reckoned: it takes the right to edit.');
+  if (maySwitchSpeeds(actor)) return;
+  throw new Refusal('forbidden', 'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.');
 }

@@ -91,7 +91,7 @@ export class Tasks {
     if (!mayDo(actor, 'create', draft, this.rules())) throw new Refusal('forbidden', 'You may not create this message.');
     if (attach.length === 0 && photoMain === undefined) return this.#messages.insert(draft);
     if (attach.length > 0 && !mayDo(actor, 'attach', draft, this.rules())) throw new Refusal('forbidden', 'You may not attach files to this message.');
-    const prepared = await this.#attachments.prepare(attach);
+    const prepared = await this.#attachments.prepare(attach, actor);
     return this.#store.together(async () => {
       const { photoNums } = await this.#attachments.add(draft.id, prepared, actor.user.id);
       return this.#messages.insert(attached(draft, prepared.counts, photoNums, photoMain, draft.updatedAt));
@@ -101,7 +101,7 @@ export class Tasks {
   /** Changes the message, keeps each changed field in the history, attaches the files and adds the comment, all or nothing. */
   async update(actor: Actor, id: number, order: UpdateOrder, comment?: UpdateComment, attach: readonly AttachOrder[] = []): Promise<Message> {
     const { mainPhoto } = order;
-    const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach);
+    const prepared = attach.length === 0 ? undefined : await this.#attachments.prepare(attach, actor);
     this.#demandVehicleSeen(actor, id, order.assignedVehicleId);
     return this.#store.together(async () => {
       this.#messages.demand(id, `message ${id}`);

@@ -89,7 +89,8 @@ export const VehicleModel = z.object({
 export type VehicleModel = z.infer<typeof VehicleModel>;
 export const VehicleGroup = z.object({ ...entry('group'), notes: Text, extGroup: Text, view: Flag, organizationId: Id });
 export type VehicleGroup = z.infer<typeof VehicleGroup>;
-export const Tag = z.object({ ...entry('tag'), color: Text });
+/** Without an organisation, or with 0: a tag of the whole station. */
+export const Tag = z.object({ ...entry('tag'), color: Text, organizationId: Id.optional() });
 export type Tag = z.infer<typeof Tag>;
 /** `name` is the full name. */
 export const Driver = z.object({ ...entry('driver'), phone: Text, notes: Text, photo: z.string().nullable(), organizationId: Id, wire: Text, extId: Text });

@@ -62,6 +62,7 @@ const ADMINISTRATORS = `
   PUT /events/settings/cars/{id}
   POST GET /events/replay
   PUT /alarms/rules
+  POST /speeds/rebuild
   POST /territory
   DELETE /territory/import
   GET /notify/mail

@@ -33,11 +33,11 @@ const refusal = async (method: string, path: string, body?: unknown, as = admin)
   return [answered.status, answered.text];
 };
 
-async function upload(bytes: Buffer, name: string): Promise<string> {
+async function upload(bytes: Buffer, name: string, as = admin): Promise<string> {
   const form = new FormData();
   form.set('name', name);
   form.set('file', new Blob([new Uint8Array(bytes)]), name);
-  const response = await fetch(`${station.station.address}/fileload?token=${admin}`, { method: 'POST', body: form });
+  const response = await fetch(`${station.station.address}/fileload?token=${as}`, { method: 'POST', body: form });
   return ((await response.json()) as { data: [string] }).data[0];
 }
 const photo = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3070b0' } }).jpeg().toBuffer();
@@ -145,13 +145,13 @@ test('pictures of vehicles and drivers come as PNG, whole and small, and go away
 test('icons: everybody’s and an organisation’s own, who may change them, and their view', async () => {
   const icon = await done('POST', '/dictionary/icons', { name: 'Truck', uuid: await upload(await photo(48, 32), 'truck.jpg') });
   expect(icon).toEqual({ id: icon.id, name: 'Truck', width: 48, height: 32 });
-  const own = await done('POST', '/dictionary/icons', { name: 'Plough', uuid: await upload(await photo(20, 20), 'p.jpg') }, roadsAdmin.token);
+  const own = await done('POST', '/dictionary/icons', { name: 'Plough', uuid: await upload(await photo(20, 20), 'p.jpg', roadsAdmin.token) }, roadsAdmin.token);
   expect(await done('GET', '/dictionary/icons', undefined, roadsAdmin.token)).toEqual([{ ...icon, ownerOrganizationId: null }, { ...own, ownerOrganizationId: roads.id }]);
   expect(await done('GET', '/dictionary/icons/editable', undefined, roadsAdmin.token)).toEqual([{ ...own, ownerOrganizationId: roads.id }]);
   expect((await refusal('PUT', `/dictionary/icons/${icon.id}`, { name: 'x' }, roadsAdmin.token))[0]).toBe(403);
   expect((await refusal('GET', '/dictionary/icons', undefined, dispatcher.token))[0]).toBe(403);
   expect(await picture(`/dictionary/icons/${icon.id}/view`, dispatcher.token)).toEqual({ status: 200, type: 'image/jpeg', width: 48, height: 32 });
-  expect(await done('PUT', `/dictionary/icons/${own.id}`, { id: own.id, name: 'Snow plough', uuid: await upload(await photo(24, 24), 'q.jpg') }, roadsAdmin.token)).toEqual({ id: own.id, name: 'Snow plough', width: 24, height: 24 });
+  expect(await done('PUT', `/dictionary/icons/${own.id}`, { id: own.id, name: 'Snow plough', uuid: await upload(await photo(24, 24), 'q.jpg', roadsAdmin.token) }, roadsAdmin.token)).toEqual({ id: own.id, name: 'Snow plough', width: 24, height: 24 });
   expect(await done('DELETE', `/dictionary/icons/${own.id}`)).toEqual({ delete: true });
   expect((await ask('GET', `/dictionary/icons/${own.id}/view`)).status).toBe(404);
   expect((await refusal('POST', '/dictionary/icons', { name: 'big', uuid: await upload(await photo(2000, 10), 'r.jpg') }))[0]).toBe(400);

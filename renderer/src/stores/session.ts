@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { ApiError, Client } from '../api/client.ts';
-import { mayChangeRoads as mayChange } from '../../../shared/access.ts';
+import { administersAll as isOfAll, mayChangeRoads as mayChange, maySwitchSpeeds as maySwitch } from '../../../shared/access.ts';
 import { CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
@@ -30,8 +30,13 @@ export const useSession = defineStore('session', () => {
   const allowed = computed(() => new Set(accesses.value.map(({ capability }) => capability)));
   /** May this person do such a thing at all? The station decides on the single task; this keeps buttons away that could only be refused. */
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);
-  /** May this person close roads, and say by which speeds the station reckons? It has no single task whose state could decide. */
-  const mayChangeRoads = computed(() => mayChange({ right: { admin: user.value?.right?.admin === true, accesses: accesses.value } }));
+  const right = computed(() => ({ admin: user.value?.right?.admin === true, wheel: user.value?.right?.wheel === true, accesses: accesses.value }));
+  /** May this person close roads? It has no single task whose state could decide. */
+  const mayChangeRoads = computed(() => mayChange({ right: right.value }));
+  /** May this person say by which speeds the station reckons? */
+  const maySwitchSpeeds = computed(() => maySwitch({ right: right.value }));
+  /** May this person write what acts on every organisation? */
+  const administersAll = computed(() => isOfAll({ right: right.value }));
 
   function greet(who: CurrentUser) {
     user.value = who;
@@ -72,5 +77,5 @@ export const useSession = defineStore('session', () => {
     return (health.value = await client.ask<Health>('/health'));
   }
 
-  return { client, user, ended, health, stationTime, firstRunNeeded, can, mayChangeRoads, resume, signIn, signOut, firstRun, refreshHealth };
+  return { client, user, ended, health, stationTime, firstRunNeeded, can, mayChangeRoads, maySwitchSpeeds, administersAll, resume, signIn, signOut, firstRun, refreshHealth };
 });

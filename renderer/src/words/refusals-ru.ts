@@ -252,7 +252,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'The router was closed or has to be started again.': 'Маршруты перезапускаются. Повторите через мгновение.',
   'The roads for {profile} are being made for the first time. Try again in a moment.': 'Дороги для профиля {profile} готовятся впервые. Повторите через мгновение.',
   'The roads for {profile} could not be made. Try again in a moment.': 'Дороги для профиля {profile} подготовить не удалось. Повторите через мгновение.',
-  'You may not change by which speeds routes are reckoned: it takes the right to edit.': 'Вам нельзя менять скорости, по которым строятся маршруты: нужно право править.',
+  'You may not change by which speeds routes are reckoned: it takes the right to edit, and to see every organisation.': 'Вам нельзя менять, по каким скоростям считаются маршруты: нужны право править и право видеть все организации.',
   'Another import is running on this territory; wait until it has ended.': 'Уже идёт другой импорт территории. Дождитесь его конца.',
   'No territory is loaded.': 'Территория не загружена.',
   'The territory was made without speed limits. Import it again.': 'Территория создана без ограничений скорости. Импортируйте её ещё раз.',

@@ -25,7 +25,7 @@ async function openRooms(directory: string): Promise<DemoRooms & { tasks: Tasks;
   const accounts = await Accounts.open({ store, clock: now, adminPassword: 'admin', passwordCost: { memoryCost: 8, timeCost: 1 } });
   await seedTasks(store);
   const fleet = new Fleet({ store, now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 10_000_000, now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now });
   const tasks = new Tasks({ store, fleet, attachments, now });
   const telemetry = openTelemetry({ directory, now, findVehicle: (device) => fleet.withDevice(device), publish: (states) => fleet.states.take(states) });

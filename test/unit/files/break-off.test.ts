@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/access.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
+
+const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { wheel: false } } as Actor;
 
 /** Processes are looked for in /proc, and the program is the real one. */
 const possible = existsSync('/proc/self/cmdline') && spawnSync('ffmpeg', ['-version']).status === 0;
@@ -23,7 +26,7 @@ function programsOf(folder: string): number[] {
 test.runIf(possible)('a conversion that is broken off ends its program, leaves nothing half-made, and is made at the next start', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-break-off-'));
   const store = await openStore({ directory });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e8, now: Date.now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e8, now: Date.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now: Date.now });
   const workshop = join(directory, 'converting');
   const begin = async (ffmpeg: string) => {
@@ -42,7 +45,7 @@ test.runIf(possible)('a conversion that is broken off ends its program, leaves n
   const clip = join(directory, 'clip.avi');
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=25:duration=20', '-c:v', 'mjpeg', '-q:v', '8', clip]);
   const { uuid } = await files.receive(createReadStream(clip), { name: 'clip.avi', userId: 1 });
-  const prepared = await attachments.prepare([{ kind: 'video', uuid }]);
+  const prepared = await attachments.prepare([{ kind: 'video', uuid }], UPLOADER);
   await store.together(() => attachments.add(1, prepared, 1));
   const video = () => attachments.of(1)[0]!;
 

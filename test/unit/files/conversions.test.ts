@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/access.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +7,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Attachments, Conversions, Files } from '../../../server/files/index.ts';
 import { openStore } from '../../../server/store/index.ts';
 
+const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { wheel: false } } as Actor;
+
 /** A WAV file without any sound in it. */
 const SOUND = Buffer.concat([Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')]);
 
 async function openRoom() {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-conversions-'));
   const store = await openStore({ directory });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: Date.now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, now: Date.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now: Date.now });
   const reported: string[] = [];
   // Without a program a sound is only noted as one that cannot be converted here.
@@ -24,7 +27,7 @@ async function openRoom() {
   });
   const attachSound = async (before = async () => {}) => {
     const { uuid } = await files.receive(Readable.from([SOUND]), { name: 'a.wav', userId: 1 });
-    const prepared = await attachments.prepare([{ kind: 'sound', uuid }]);
+    const prepared = await attachments.prepare([{ kind: 'sound', uuid }], UPLOADER);
     await store.together(async () => {
       await attachments.add(1, prepared, 1);
       await before();

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/access.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +10,15 @@ import { Attachments, Files, fileNameOf, mainPhotoAfter, readFileName } from '..
 import { nextNum } from '../../../server/files/attach.ts';
 import { openStore } from '../../../server/store/index.ts';
 
+const UPLOADER = { user: { id: 1, organizationId: 1 }, right: { wheel: false } } as Actor;
+
 const HOUR = 3_600_000;
 
 async function openFiles(roomForScaled = 1e6) {
   const directory = mkdtempSync(join(tmpdir(), 'waypost-sweep-'));
   const clock = { now: Date.UTC(2026, 5, 1) };
   const store = await openStore({ directory, now: () => clock.now });
-  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, roomForScaled, now: () => clock.now, referred: (sha256) => attachments.has(sha256) });
+  const files: Files = new Files({ directory: join(directory, 'files'), store, limit: 1e6, roomForScaled, now: () => clock.now, organizationOf: () => undefined, referred: (sha256) => attachments.has(sha256) });
   const attachments = new Attachments({ store, files, now: () => clock.now });
   onTestFinished(async () => {
     await store.close();
@@ -23,7 +26,7 @@ async function openFiles(roomForScaled = 1e6) {
   });
   const receive = (text: string | Buffer) => files.receive(Readable.from([Buffer.from(text)]), { name: 'a.txt', userId: 1 });
   const attach = async (uuid: string, kind: 'file' | 'photo' = 'file') => {
-    const prepared = await attachments.prepare([{ kind, uuid }]);
+    const prepared = await attachments.prepare([{ kind, uuid }], UPLOADER);
     await store.together(() => attachments.add(1, prepared, 1));
     return attachments.of(1).at(-1)!;
   };
@@ -156,7 +159,7 @@ test('what was taken away comes back within a day and stays; later it is refused
 test('an upload that was deleted after it was looked at is not attached', async () => {
   const { store, files, attachments, receive } = await openFiles();
   const [kept, gone] = [await receive('kept'), await receive('gone')];
-  const prepared = await attachments.prepare([{ kind: 'file', uuid: kept.uuid }, { kind: 'file', uuid: gone.uuid }]);
+  const prepared = await attachments.prepare([{ kind: 'file', uuid: kept.uuid }, { kind: 'file', uuid: gone.uuid }], UPLOADER);
   await files.remove(gone.uuid);
   await expect(store.together(() => attachments.add(1, prepared, 1))).rejects.toMatchObject({ code: 'invalid', message: `files: there is no uploaded file ${gone.uuid}.` });
   expect(attachments.of(1)).toEqual([]);
@@ -165,7 +168,7 @@ test('an upload that was deleted after it was looked at is not attached', async 
 test('an upload that is deleted in the moment in which it is attached keeps its bytes', async () => {
   const { store, files, attachments, receive } = await openFiles();
   const upload = await receive('just in time');
-  const prepared = await attachments.prepare([{ kind: 'file', uuid: upload.uuid }]);
+  const prepared = await attachments.prepare([{ kind: 'file', uuid: upload.uuid }], UPLOADER);
   const removed = files.remove(upload.uuid); // has begun to delete, and is not committed
   await store.together(() => attachments.add(1, prepared, 1));
   await removed;
