@@ -1,5 +1,7 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profilesIn } from '../../server/territory/roads/index.ts';
 import { listenAs } from './listener.ts';
 import { tryStation } from './try-station.ts';
 import type { Answered, TryStation } from './try-station.ts';
@@ -241,8 +243,10 @@ test('what is no closure is refused in words, and nothing is stored', async () =
   await lift(id);
 });
 
-test('a station that starts again, and one that goes over to another territory, obeys the closures', async () => {
+test('a station that starts again, and one that goes over to another territory, obeys the closures, and makes the roads of the profiles in use', async () => {
   const { id } = await close();
+  const [car] = (await at.ask('GET', '/cars', { as: admin })).json();
+  await at.ok('PUT', `/cars/${car.id}`, { as: admin, body: { ...car, profile: 'truck' } });
   // A consistent copy of a running station would be a backup; the data of a stopped one is simply its directory.
   const data = `${scratch}/again`;
   await at.station.stop();
@@ -251,6 +255,9 @@ test('a station that starts again, and one that goes over to another territory, 
   try {
     expect((await routeBetween(way.from, way.to, again)).closures).toEqual([id]);
     const as = again.station.accounts.grantControl();
+    // Roads that vehicles use are made at the start, without anybody asking.
+    const territory = `${data}/territory`;
+    await expect.poll(() => profilesIn(join(territory, readFileSync(join(territory, 'current'), 'utf8').trim())), { timeout: 30_000 }).toContain('truck');
     expect((await again.ask('POST', '/territory', { as, body: { path: DEMO_TOWN, name: 'The same again' } })).status).toBe(200);
     await expect.poll(async () => (await again.ask('GET', '/territory', { as })).json().name, { timeout: 30_000 }).toBe('The same again');
     expect((await routeBetween(way.from, way.to, again)).closures).toEqual([id]);
