@@ -105,6 +105,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
       for (const { vehicleId, from } of spans) taskBook.trackChanged(vehicleId, from);
     },
     futureLimit: futureLimitOf(config),
+    quarantineLimit: config['telemetry.quarantineLimit'],
     log: (level, message) => log.logger('telemetry')[level === 'ERROR' ? 'error' : 'warn'](message),
   });
   onClose(() => telemetry.close());

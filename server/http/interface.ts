@@ -47,6 +47,7 @@ export async function startInterface(rooms: Rooms, options: InterfaceOptions): P
   const { accounts, fleet, tasks, store, events, alarms, territory, log } = rooms;
   const metrics = new Metrics();
   metrics.gauge('waypost_events_waiting', 'Vehicles whose records wait for their events.', () => events.waiting);
+  metrics.gauge('waypost_quarantine_let_go', 'Entries that the quarantine did not keep since the start: too many of one device from one address within an hour.', () => rooms.telemetry.quarantineLetGo);
   metrics.gauge('waypost_datagrams_let_go', 'Datagrams of devices that were not handled since the start: of nobody known and unreadable, or too many at once.', () => rooms.telemetry.datagramsLetGo);
   const live = new Live({ authenticate: (token) => accounts.authenticate(token), renew: (caller) => accounts.renew(caller), fleet, feed: store.feed, router: rooms.planner, rules: () => tasks.rules() });
   const alarmNames = { fleet, nameOfUser: (id: number) => tasks.users.get(id)?.name ?? '', now: options.now };

@@ -3,7 +3,8 @@ import { seesOrganization } from '../../shared/access.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Caller } from '../accounts/index.ts';
 import type { Fleet } from '../fleet/index.ts';
-import { TelemetryRecord, type FindVehicle, type Telemetry } from '../telemetry/index.ts';
+import { senderAt, TelemetryRecord, type FindVehicle, type Telemetry } from '../telemetry/index.ts';
+import { addressOf } from './address.ts';
 import { bodyId, queryInt, queryLimit } from './fields.ts';
 import { route, type Route } from './route.ts';
 
@@ -30,8 +31,11 @@ export function telemetryRoutes(telemetry: Telemetry, fleet: Fleet): Route[] {
   return [
     route({
       ...inB, access: { scope: 'telemetry', others: 'admin' }, method: 'POST', path: '/telemetry', summary: 'Positions come in', body: Records, bodyLimit: BODY_LIMIT, answer: Intake,
-      description: 'Each record has `glonassId` or `imei`, `time` (epoch ms), `lat`, `lon`; and may have `speed` (km/h), `direction`, `height`, `gpsCount`, `glonassCount`, `inputs`, `adc`, `params`. Answered when all are stored. The same record twice is stored once. A record whose `time` is more than `telemetry.futureLimit` seconds (300) ahead of the station’s clock goes to the quarantine; one with an alarm is stored, and marked.',
-      run: ({ caller, body }) => telemetry.take(Array.isArray(body) ? body : [body], 'http', vehiclesOf(caller, fleet)),
+      description: 'Each record has `glonassId` or `imei`, `time` (epoch ms), `lat`, `lon`; and may have `speed` (km/h), `direction`, `height`, `gpsCount`, `glonassCount`, `inputs`, `adc`, `params`. Answered when all are stored. The same record twice is stored once. A record whose `time` is more than `telemetry.futureLimit` seconds (300) ahead of the station’s clock goes to the quarantine; one with an alarm is stored, and marked. The quarantine keeps `telemetry.quarantineLimit` entries (1,000) of a device from one address within an hour; what is over is not kept, and its reason says so.',
+      run: async ({ caller, body, request }) => {
+        const { quarantined, ...counts } = await telemetry.take(Array.isArray(body) ? body : [body], 'http', vehiclesOf(caller, fleet), senderAt(addressOf(request)));
+        return { ...counts, quarantined: quarantined.map(({ index, reason }) => ({ index, reason })) };
+      },
     }),
     route({
       ...inB, access: 'admin', method: 'GET', path: '/telemetry/quarantine', summary: 'What could not be taken in', answer: z.array(QuarantineEntry),

@@ -1,7 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { Gibberish, type Decoder, type Fault, type Item } from './decoders/decoder.ts';
 import type { DeviceDesk } from './listeners.ts';
-import { store } from './store-records.ts';
+import { senderAt } from './quarantine-quota.ts';
+import { store, type Origin } from './store-records.ts';
 
 export interface DatagramLimits {
   /** What may wait for the disk: packets of datagrams, and bytes of them. A datagram that comes when there are so many is let go: its sender gets no answer, and sends again. */
@@ -32,7 +33,7 @@ export interface DatagramListener {
 export async function listenForDatagrams(decoder: Decoder, desk: DeviceDesk, at: { host: string; port: number }, limits = DATAGRAM_LIMITS): Promise<DatagramListener> {
   const socket = createSocket(at.host.includes(':') ? 'udp6' : 'udp4');
   const datagrams = new Datagrams(decoder, desk, limits);
-  socket.on('message', (bytes, peer) => datagrams.receive(bytes, (answer) => send(socket, answer, peer)));
+  socket.on('message', (bytes, peer) => datagrams.receive(bytes, peer.address, (answer) => send(socket, answer, peer)));
   await new Promise<void>((done, failed) => socket.once('error', failed).bind(at.port, at.host, done));
   socket.on('error', () => undefined);
   let isOpen = true;
@@ -74,7 +75,7 @@ export class Datagrams {
     this.#limits = limits;
   }
 
-  receive(bytes: Uint8Array, answer: (bytes: Uint8Array) => void): void {
+  receive(bytes: Uint8Array, address: string, answer: (bytes: Uint8Array) => void): void {
     if (this.#underWay >= this.#limits.underWay || this.#bytes + bytes.length > this.#limits.bytes) return this.#count('waiting');
     const { device, items: said } = this.#read(bytes);
     const vehicle = device === undefined ? undefined : this.#desk.find(device);
@@ -83,7 +84,7 @@ export class Datagrams {
     this.#underWay += items.length;
     this.#bytes += bytes.length;
     // A device that hears nothing sends again.
-    this.#handle(items, device ?? '', vehicle, answer).catch(() => undefined).finally(() => {
+    this.#handle(items, vehicle, { device: device ?? '', source: this.#decoder.name, sender: senderAt(address) }, answer).catch(() => undefined).finally(() => {
       this.#underWay -= items.length;
       this.#bytes -= bytes.length;
     });
@@ -102,21 +103,21 @@ export class Datagrams {
     }
   }
 
-  async #handle(items: readonly Item[], device: string, vehicle: ReturnType<DeviceDesk['find']>, answer: (bytes: Uint8Array) => void): Promise<void> {
+  async #handle(items: readonly Item[], vehicle: ReturnType<DeviceDesk['find']>, from: Origin, answer: (bytes: Uint8Array) => void): Promise<void> {
     for (const item of items) {
-      const bytes = await this.#answerTo(item, device, vehicle);
+      const bytes = await this.#answerTo(item, vehicle, from);
       if (bytes) answer(bytes);
     }
   }
 
-  async #answerTo(item: Item, device: string, vehicle: ReturnType<DeviceDesk['find']>): Promise<Uint8Array | undefined> {
+  async #answerTo(item: Item, vehicle: ReturnType<DeviceDesk['find']>, from: Origin): Promise<Uint8Array | undefined> {
     switch (item.kind) {
       case 'login':
         return item.answer(vehicle ? 'accepted' : 'unknown');
       case 'records':
-        return store(item, vehicle, device, this.#decoder.name, this.#desk);
+        return store(item, vehicle, from, this.#desk);
       case 'fault':
-        await this.#desk.quarantine([item.fault], this.#decoder.name, device);
+        await this.#desk.quarantine([item.fault], from.source, from.device, from.sender);
         return item.answer();
       case 'message':
         return item.answer(false);

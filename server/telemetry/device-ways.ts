@@ -27,9 +27,9 @@ export async function openDeviceWays(telemetry: Telemetry, find: FindDevice, por
   const desk: DeviceDesk = {
     find,
     now,
-    take: (records, source) => telemetry.take(records, source),
-    takeOne: (record, source, waits) => telemetry.takeOne(record, source, waits),
-    quarantine: (faults, source, device) => telemetry.keepAside(faults, source, device),
+    take: (records, source, sender) => telemetry.take(records, source, undefined, sender),
+    takeOne: (record, source, waits, sender) => telemetry.takeOne(record, source, waits, sender),
+    quarantine: (faults, source, device, sender) => telemetry.keepAside(faults, source, device, sender),
     unknown: (device) => telemetry.countUnknown(device),
     letGo: (counts, source) => telemetry.countLetGo(counts, source),
   };

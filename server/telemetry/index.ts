@@ -2,6 +2,7 @@ export { openTelemetry, type Telemetry, type TelemetryOptions } from './telemetr
 export type { Intake } from './taken.ts';
 export { Device, Fix, TelemetryRecord, type FindVehicle } from './fix.ts';
 export { legBetween, STANDING_SPEED, type Leg } from './state.ts';
+export { senderAt } from './quarantine-quota.ts';
 export type { Quarantined } from './quarantine.ts';
 export type { NewPoints, TrackSpan } from './unsettled.ts';
 export type { CurrentValue, SensorThen, TrackQuestion } from './track-answers.ts';

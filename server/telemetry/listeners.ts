@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Gibberish, type Conversation, type Decoder, type Fault, type Item } from './decoders/decoder.ts';
 import { listenForDatagrams, type LetGo } from './datagrams.ts';
+import { PROVED, senderAt, type Sender } from './quarantine-quota.ts';
 import { whole } from './reread.ts';
 import { store } from './store-records.ts';
 import type { Intake, OneWaits } from './taken.ts';
@@ -10,10 +11,11 @@ export interface DeviceDesk {
   /** The vehicle that carries a device, by IMEI or by the number of its unit. An empty password accepts any. */
   find(device: string): { id: number; glonassId: number; password: string } | undefined;
   /** Resolves when every record is on disk. */
-  take(records: readonly unknown[], source: string): Promise<Intake>;
+  take(records: readonly unknown[], source: string, sender: Sender): Promise<Intake>;
   /** As `take`, of one record, for those who wait by the thousand. */
-  takeOne(record: object, source: string, waits: OneWaits): void;
-  quarantine(faults: readonly Fault[], source: string, device: string): Promise<void>;
+  takeOne(record: object, source: string, waits: OneWaits, sender: Sender): void;
+  /** Resolves with how many of them are on disk: what one sender adds is limited. */
+  quarantine(faults: readonly Fault[], source: string, device: string, sender: Sender): Promise<number>;
   /** Counts a device that nobody knows. */
   unknown(device: string): void;
   /** Hears, once for a while, how many datagrams were not handled. */
@@ -97,6 +99,7 @@ class Connection implements OneWaits {
   /** Bytes that all connections of the listener hold, and this one. */
   readonly #heldByAll: { bytes: number };
   #held = 0;
+  #sender: Sender;
   #device = '';
   #vehicle: ReturnType<DeviceDesk['find']>;
   /** What was understood last, and which of it has its turn next. */
@@ -112,6 +115,7 @@ class Connection implements OneWaits {
   constructor(socket: Socket, decoder: Decoder, desk: DeviceDesk, limits: ListenerLimits, heldByAll: { bytes: number }) {
     this.#socket = socket;
     this.#source = decoder.name;
+    this.#sender = senderAt(socket.remoteAddress ?? '');
     this.#passwords = decoder.passwords;
     this.#desk = desk;
     this.#limits = limits;
@@ -140,8 +144,8 @@ class Connection implements OneWaits {
     });
   }
 
-  taken(): void {
-    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(1, 0));
+  taken(onDisk: boolean): void {
+    this.#answer((this.#items[this.#turn - 1] as Extract<Item, { kind: 'records' }>).answer(onDisk ? 1 : 0, 0));
   }
 
   failed(error: unknown): void {
@@ -176,7 +180,7 @@ class Connection implements OneWaits {
    * device's leave to forget the record.
    */
   async #end(error: unknown): Promise<void> {
-    if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device).catch(() => undefined);
+    if (error instanceof Gibberish) await this.#desk.quarantine([{ reason: error.message, raw: error.raw }], this.#source, this.#device, this.#sender).catch(() => undefined);
     this.#socket.destroy();
   }
 
@@ -203,7 +207,7 @@ class Connection implements OneWaits {
       case 'records':
         return this.#store(item);
       case 'fault':
-        return this.#await(this.#desk.quarantine([item.fault], this.#source, this.#device).then(() => item.answer()));
+        return this.#await(this.#desk.quarantine([item.fault], this.#source, this.#device, this.#sender).then(() => item.answer()));
       case 'message':
         return this.#write(item.answer(this.#vehicle !== undefined));
       case 'ping':
@@ -217,6 +221,7 @@ class Connection implements OneWaits {
     const isRight = found && (!this.#passwords || found.password === '' || found.password === item.password);
     if (!found) this.#desk.unknown(item.device);
     if (isRight) this.#vehicle = found;
+    if (isRight && this.#passwords && found.password !== '') this.#sender = PROVED;
     this.#write(item.answer(isRight ? 'accepted' : found ? 'wrong-password' : 'unknown'));
     if (this.#vehicle) return;
     this.#stands = true;
@@ -229,9 +234,9 @@ class Connection implements OneWaits {
     // What a thousand devices wait with, each for its one record, is what the collection of memory has to do: no promises here.
     if (vehicle && device === undefined && records.length === 1 && faults.length === 0) {
       this.#stands = true;
-      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.now()), this.#source, this);
+      return this.#desk.takeOne(whole(records[0]!, vehicle.glonassId, this.#desk.now()), this.#source, this, this.#sender);
     }
-    this.#await(store(item, vehicle, this.#device, this.#source, this.#desk));
+    this.#await(store(item, vehicle, { device: this.#device, source: this.#source, sender: this.#sender }, this.#desk));
   }
 
   #await(answer: Promise<Uint8Array | undefined>): void {

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { readOsmandForm, readOsmandJson, type OsmandReading } from './decoders/osmand.ts';
 import type { DeviceDesk, Listener } from './listeners.ts';
+import { senderAt, type Sender } from './quarantine-quota.ts';
 import { whole } from './reread.ts';
+import { onDisk } from './taken.ts';
 
 const LONGEST_BODY = 256 * 1024;
 
@@ -42,24 +44,25 @@ async function answer(request: IncomingMessage, desk: DeviceDesk): Promise<Answe
   const body = request.method === 'POST' ? await read(request) : '';
   if (body === undefined) return { status: 413, text: 'The body is too large.' };
   const json = /json/.test(request.headers['content-type'] ?? '') || body.trimStart().startsWith('{');
+  const sender = senderAt(request.socket.remoteAddress ?? '');
   const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
   const reading = json ? readOsmandJson(parsed(body), desk.now()) : readOsmandForm(formOf(query, new URLSearchParams(body)), desk.now());
   if (typeof reading === 'string') {
     // A request without anything in it is a browser or a probe, and nothing to keep.
-    if (body !== '' || query.size > 0) await desk.quarantine([{ reason: reading, raw: Buffer.from(body || String(query)) }], 'osmand', query.get('id') ?? query.get('deviceid') ?? '');
+    if (body !== '' || query.size > 0) await desk.quarantine([{ reason: reading, raw: Buffer.from(body || String(query)) }], 'osmand', query.get('id') ?? query.get('deviceid') ?? '', sender);
     return { status: 400, text: reading };
   }
-  return await store(reading, desk, json);
+  return await store(reading, desk, json, sender);
 }
 
-async function store({ device, record }: OsmandReading, desk: DeviceDesk, json: boolean): Promise<Answer> {
+async function store({ device, record }: OsmandReading, desk: DeviceDesk, json: boolean, sender: Sender): Promise<Answer> {
   const vehicle = desk.find(device);
   if (!vehicle) {
     desk.unknown(device);
     return { status: json ? 404 : 400, text: `No vehicle has the device ${device.slice(0, 50)}.` };
   }
-  await desk.take([whole(record, vehicle.glonassId, desk.now())], 'osmand');
-  return { status: 200, text: '' };
+  const taken = await desk.take([whole(record, vehicle.glonassId, desk.now())], 'osmand', sender);
+  return onDisk(taken) > 0 ? { status: 200, text: '' } : { status: 429, text: taken.quarantined[0]!.reason };
 }
 
 /** Undefined when it is too large, or breaks off. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { QUARANTINE_LIMIT, QuarantineQuota, type Subject } from './quarantine-quota.ts';
 
 /** What came in and could not be taken, kept so that nothing is lost in silence. */
 export interface Quarantined {
@@ -12,6 +13,9 @@ export interface Quarantined {
   reason: string;
   raw: Uint8Array;
 }
+
+/** What is to be kept. Without a subject it comes from the station itself, and is not limited. */
+export type KeptAside = Omit<Quarantined, 'id'> & { readonly subject?: Subject | undefined };
 
 export interface QuarantineBounds {
   entries: number;
@@ -33,7 +37,9 @@ const GIVE_WAY = 20;
 /** The quarantine table of `tracks.db`. Writing goes on inside a transaction of the writer. */
 export class Quarantine {
   readonly #bounds: QuarantineBounds;
+  readonly #quota: QuarantineQuota;
   readonly #insertOne: StatementSync;
+  readonly #isThere: StatementSync;
   readonly #removeOne: StatementSync;
   readonly #removeOldest: StatementSync;
   readonly #removeSome: StatementSync;
@@ -44,8 +50,10 @@ export class Quarantine {
   readonly #oldest: StatementSync;
   readonly #byId: StatementSync;
 
-  constructor(db: DatabaseSync, bounds: QuarantineBounds = QUARANTINE_BOUNDS) {
+  constructor(db: DatabaseSync, bounds: QuarantineBounds = QUARANTINE_BOUNDS, limit = QUARANTINE_LIMIT) {
     this.#bounds = bounds;
+    this.#quota = new QuarantineQuota(limit);
+    this.#isThere = db.prepare('SELECT 1 FROM quarantine WHERE digest=?');
     this.#insertOne = db.prepare('INSERT INTO quarantine (time, source, device, reason, raw, digest) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING');
     this.#removeOne = db.prepare('DELETE FROM quarantine WHERE id=?');
     // Ids are given in order and removed mostly from the front, so that the count is about the span of the ids.
@@ -57,12 +65,19 @@ export class Quarantine {
     this.#byId = db.prepare('SELECT id, time, source, device, reason, raw FROM quarantine WHERE id=?');
   }
 
-  /** The same bytes once: a device that is told of no success sends them again for ever. */
-  add(entry: Omit<Quarantined, 'id'>): void {
+  /**
+   * Keeps the same bytes once: a device that is told of no success sends them again for ever.
+   * @returns false when they are not kept, since too many came of the subject within the hour
+   */
+  add(entry: KeptAside, now: number): boolean {
     const digest = createHash('sha256').update(`${entry.source}\n${entry.device}\n`).update(entry.raw).digest();
+    if (entry.subject && !this.#quota.hasRoom(entry.subject, now)) return this.#isThere.get(digest) !== undefined;
     const raw = entry.raw.subarray(0, LONGEST_RAW);
-    this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, raw, digest);
+    const { changes } = this.#insertOne.run(entry.time, entry.source, entry.device.slice(0, 100), entry.reason, raw, digest);
+    if (changes === 0) return true;
     this.#bytesCame += raw.length;
+    if (entry.subject) this.#quota.count(entry.subject, now);
+    return true;
   }
 
   remove(id: number): void {

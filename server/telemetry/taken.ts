@@ -1,5 +1,6 @@
 import type { SoundRecord } from './arrivals.ts';
-import type { Quarantined } from './quarantine.ts';
+import type { KeptAside } from './quarantine.ts';
+import type { Sender } from './quarantine-quota.ts';
 import { OUTCOME, outcomeOf, type Written } from './track-writer.ts';
 import type { Sent, WriteWaits } from './writer-thread.ts';
 
@@ -7,23 +8,43 @@ import type { Sent, WriteWaits } from './writer-thread.ts';
 export interface Intake {
   accepted: number;
   duplicates: number;
-  quarantined: { index: number; reason: string }[];
+  quarantined: Refused[];
+}
+
+/** A record that is not in the track. */
+export interface Refused {
+  readonly index: number;
+  reason: string;
+  /** It is not in the quarantine either: too many came of its sender. */
+  letGo?: true;
+}
+
+/** How many records are on disk, in the track or in the quarantine. */
+export function onDisk({ accepted, duplicates, quarantined }: Intake): number {
+  return quarantined.reduce((sum, { letGo }) => sum + (letGo ? 0 : 1), accepted + duplicates);
 }
 
 /** Who waits for one record, and is told without a promise. */
 export interface OneWaits {
-  /** It is on disk, in the track or in the quarantine. */
-  taken(): void;
+  /** @param onDisk in the track or in the quarantine; false: it is let go, since too many such came */
+  taken(onDisk: boolean): void;
   failed(error: unknown): void;
 }
 
 /** The records of one call on their way. */
 export class Taken {
+  readonly sender: Sender | undefined;
   readonly intake: Intake = { accepted: 0, duplicates: 0, quarantined: [] };
-  readonly faults: Omit<Quarantined, 'id'>[] = [];
+  /** What goes to the quarantine, and for each what its sender is told. */
+  readonly faults: KeptAside[] = [];
+  readonly refused: Refused[] = [];
   aside: Promise<unknown> | undefined;
   /** Runs of records that are in one group. */
   readonly #runs: { readonly written: Promise<Written>; readonly first: number; readonly indexes: number[] }[] = [];
+
+  constructor(sender: Sender | undefined) {
+    this.sender = sender;
+  }
 
   sent(index: number, { written, index: place }: Sent): void {
     const run = this.#runs.at(-1);
@@ -55,17 +76,19 @@ export class TakenOne implements WriteWaits {
   readonly #record: SoundRecord;
   readonly #source: string;
   readonly #waits: OneWaits;
+  readonly #sender: Sender | undefined;
 
-  constructor(takeAlone: TakeAlone, record: SoundRecord, source: string, waits: OneWaits) {
+  constructor(takeAlone: TakeAlone, record: SoundRecord, source: string, waits: OneWaits, sender: Sender | undefined) {
     this.#takeAlone = takeAlone;
     this.#record = record;
     this.#source = source;
     this.#waits = waits;
+    this.#sender = sender;
   }
 
   written(outcome: number): void {
-    if (outcome === OUTCOME.conflict) this.#takeAlone(this.#record, this.#source, this.#waits);
-    else this.#waits.taken();
+    if (outcome === OUTCOME.conflict) this.#takeAlone(this.#record, this.#source, this.#waits, this.#sender);
+    else this.#waits.taken(true);
   }
 
   lost(error: unknown): void {
@@ -74,4 +97,4 @@ export class TakenOne implements WriteWaits {
 }
 
 /** The way of a record that is not the usual one. */
-type TakeAlone = (record: unknown, source: string, waits: OneWaits) => void;
+type TakeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined) => void;

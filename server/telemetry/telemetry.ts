@@ -13,11 +13,12 @@ import type { FindVehicle } from './fix.ts';
 import { HourlyNotes } from './hourly-notes.ts';
 import { withPoints } from './new-points.ts';
 import { unpackStates } from './packed-states.ts';
-import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
+import { Quarantine, type KeptAside, type Quarantined, type QuarantineBounds } from './quarantine.ts';
+import { PROVED, QUARANTINE_LIMIT, type Sender, type Subject } from './quarantine-quota.ts';
 import { QuarantineReplay, type Replayed } from './quarantine-replay.ts';
 import { Retention } from './retention.ts';
 import { isSound, soundRecord } from './sound-record.ts';
-import { Taken, TakenOne, type Intake, type OneWaits } from './taken.ts';
+import { onDisk, Taken, TakenOne, type Intake, type OneWaits, type Refused } from './taken.ts';
 import type { CurrentValue, TrackQuestion } from './track-answers.ts';
 import { TrackLog } from './track-log.ts';
 import { TrackThread } from './track-thread.ts';
@@ -44,6 +45,8 @@ export interface TelemetryOptions {
   log?(level: 'WARN' | 'ERROR', message: string): void;
   /** Seconds that the clock of a device may be ahead; 300 when not given. */
   futureLimit?: number;
+  /** Entries of the quarantine per device and address and hour; 1,000 when not given. */
+  quarantineLimit?: number;
   quarantine?: QuarantineBounds;
   /** Another thread to write than the usual one: tests have some that die. */
   writerScript?: URL;
@@ -62,6 +65,13 @@ const AHEAD_WORDS = {
   more: (device: string, count: number) => `The clock of the device ${device} is ahead: ${count} more records within an hour.`,
   others: (count: number) => `The clocks of devices that are not named here are ahead: ${count} records within an hour.`,
 };
+
+const LET_GO_WORDS = {
+  more: (sender: string, count: number) => `The quarantine did not keep ${count} more entries of ${sender}.`,
+  others: (count: number) => `The quarantine did not keep ${count} entries of senders that are not named here.`,
+};
+
+const NOT_KEPT = 'Not kept: too many entries of this device came from this address within an hour.';
 
 /** Opens `tracks.db` and publishes the last states from it. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
@@ -85,6 +95,8 @@ export class Telemetry {
   readonly #leftUnsettled: readonly TrackSpan[];
   readonly #unknown: UnknownDevices;
   readonly #ahead: HourlyNotes;
+  readonly #letGo: HourlyNotes;
+  #quarantineLetGo = 0;
   readonly #futureLimit: number;
   #datagramsLetGo = 0;
   readonly #replay: QuarantineReplay;
@@ -102,6 +114,7 @@ export class Telemetry {
     this.#options = options;
     this.#unknown = new UnknownDevices((message) => options.log?.('WARN', message));
     this.#ahead = new HourlyNotes((message) => options.log?.('WARN', message), AHEAD_WORDS);
+    this.#letGo = new HourlyNotes((message) => options.log?.('WARN', message), LET_GO_WORDS);
     this.#futureLimit = options.futureLimit ?? FUTURE_LIMIT;
     this.#moveLog();
     this.#tracks = new Tracks(options.directory, { onlyReads: true });
@@ -110,7 +123,7 @@ export class Telemetry {
     this.#leftUnsettled = this.#unsettledOnDisk();
     this.#learn(this.#tracks.states());
     this.#writer = new WriterThread({
-      directory: options.directory, stamp: this.#stamp, futureLimit: this.#futureLimit, quarantine: options.quarantine,
+      directory: options.directory, stamp: this.#stamp, futureLimit: this.#futureLimit, quarantineLimit: options.quarantineLimit ?? QUARANTINE_LIMIT, quarantine: options.quarantine,
       now: () => options.now(),
       written: ({ outcomes, states, fresh }, pack) => {
         if (states.length > 0) this.#learn(unpackStates(states));
@@ -153,9 +166,10 @@ export class Telemetry {
    * Takes in records as a device or a program sent them. Resolves when every one is on the disk, in the track or in the quarantine.
    * The same record twice is one; one of the same device and time with another content goes to the quarantine.
    * @param findVehicle narrows the vehicles that the sender may speak for
+   * @param sender what it adds to the quarantine is limited; undefined: the station itself
    */
-  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.#options.findVehicle): Promise<Intake> {
-    const taken = new Taken();
+  async take(records: readonly unknown[], source: string, findVehicle: FindVehicle = this.#options.findVehicle, sender?: Sender): Promise<Intake> {
+    const taken = new Taken(sender);
     for (let next = 0; next < records.length; ) {
       while (this.#worked >= TURN_BUDGET) await new Promise((turn) => setImmediate(turn));
       const began = performance.now();
@@ -163,36 +177,38 @@ export class Telemetry {
       if (this.#worked === 0) setImmediate(() => (this.#worked = 0));
       this.#worked += performance.now() - began;
     }
-    if (taken.faults.length > 0) taken.aside = this.#writer.order({ kind: 'keep-aside', entries: taken.faults });
+    if (taken.faults.length > 0) taken.aside = this.#keepAside(taken.faults, taken.refused);
     const conflicts = await taken.outcomes();
     if (conflicts.length > 0) {
+      const refused: Refused[] = [];
       const faults = conflicts.map((index) => {
         const device = deviceName(records[index]);
         const reason = `Another record of ${device} has this time (${(records[index] as SoundRecord).time}) and says something else.`;
-        taken.intake.quarantined.push({ index, reason });
-        return this.#faultOf(records[index], source, device, reason);
+        refused.push({ index, reason });
+        return this.#faultOf(records[index], source, device, reason, sender);
       });
-      await this.#writer.order({ kind: 'keep-aside', entries: faults });
+      await this.#keepAside(faults, refused);
+      taken.intake.quarantined.push(...refused);
       taken.intake.quarantined.sort((a, b) => a.index - b.index);
     }
     return taken.intake;
   }
 
   /** As `take`, of one record. */
-  takeOne(record: unknown, source: string, waits: OneWaits): void {
-    if (!isSound(record)) return this.#takeAlone(record, source, waits);
+  takeOne(record: unknown, source: string, waits: OneWaits, sender?: Sender): void {
+    if (!isSound(record)) return this.#takeAlone(record, source, waits, sender);
     const vehicle = this.#options.findVehicle(record);
-    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record)) return this.#takeAlone(record, source, waits);
+    if (!vehicle || record.time < this.retention.keptSince(vehicle.id) || this.#isAhead(record)) return this.#takeAlone(record, source, waits, sender);
     try {
-      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this.#takeAlone, record, source, waits));
+      this.#writer.sendOne(vehicle.id, record, this.#engineOn(vehicle.id, record), new TakenOne(this.#takeAlone, record, source, waits, sender));
     } catch (error) {
       waits.failed(error);
     }
   }
 
   /** For what is not the usual record. */
-  readonly #takeAlone = (record: unknown, source: string, waits: OneWaits): void => {
-    this.take([record], source).then(() => waits.taken(), (error: unknown) => waits.failed(error));
+  readonly #takeAlone = (record: unknown, source: string, waits: OneWaits, sender: Sender | undefined): void => {
+    this.take([record], source, undefined, sender).then((intake) => waits.taken(onDisk(intake) > 0), (error: unknown) => waits.failed(error));
   };
 
   /** Whether more comes in than the disk takes at once. */
@@ -262,10 +278,41 @@ export class Telemetry {
     return this.#tracks.before(vehicleId, time + 1);
   }
 
-  /** Keeps what could not be understood. Resolves when it is on the disk. */
-  async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string): Promise<void> {
+  /**
+   * Keeps what could not be understood. Resolves when it is on the disk, with how much of it is: what one sender adds is limited.
+   * @param sender undefined: the station itself
+   */
+  async keepAside(faults: readonly { reason: string; raw: Uint8Array }[], source: string, device: string, sender?: Sender): Promise<number> {
     const time = this.#options.now();
-    await this.#writer.order({ kind: 'keep-aside', entries: faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw) })) });
+    const subject = this.#subjectOf(device, sender);
+    const letGo = await this.#keepAside(faults.map(({ reason, raw }) => ({ time, source, device, reason, raw: Uint8Array.from(raw), subject })), []);
+    return faults.length - letGo;
+  }
+
+  /** Resolves with how many entries are not kept; their senders are told so in `refused`. */
+  async #keepAside(entries: readonly KeptAside[], refused: readonly Refused[]): Promise<number> {
+    const letGo = await this.#writer.order<readonly number[]>({ kind: 'keep-aside', entries });
+    for (const index of letGo) {
+      const { device, subject } = entries[index]!;
+      const name = `${subject!.vehicle > 0 ? `the device ${device}` : 'unknown devices'}${subject!.sender === PROVED ? '' : ` from ${subject!.sender}`}`;
+      this.#letGo.count(name, `The quarantine takes no more entries of ${name}: so many came within an hour. Further ones are not kept.`);
+      const told = refused[index];
+      if (told) Object.assign(told, { letGo: true, reason: `${told.reason} ${NOT_KEPT}` });
+    }
+    this.#quarantineLetGo += letGo.length;
+    return letGo.length;
+  }
+
+  /** Entries that the quarantine did not keep since the start. */
+  get quarantineLetGo(): number {
+    return this.#quarantineLetGo;
+  }
+
+  #subjectOf(device: string, sender: Sender | undefined): Subject | undefined {
+    if (sender === undefined) return undefined;
+    const { findVehicle } = this.#options;
+    const vehicle = device === '' ? undefined : (findVehicle({ imei: device }) ?? (/^\d{1,10}$/.test(device) ? findVehicle({ glonassId: Number(device) }) : undefined));
+    return { vehicle: vehicle?.id ?? 0, sender };
   }
 
   /** Somebody sends whom no vehicle carries: it is counted, and said once an hour. */
@@ -308,6 +355,7 @@ export class Telemetry {
     clearInterval(this.#sweeper);
     this.#unknown.close();
     this.#ahead.close();
+    this.#letGo.close();
     await this.retention.close();
     await this.#reader.close();
     await this.#writer.close();
@@ -363,12 +411,14 @@ export class Telemetry {
   }
 
   #refuse(record: unknown, index: number, source: string, reason: string, taken: Taken): void {
-    taken.intake.quarantined.push({ index, reason });
-    taken.faults.push(this.#faultOf(record, source, deviceName(record), reason));
+    const refused = { index, reason };
+    taken.intake.quarantined.push(refused);
+    taken.refused.push(refused);
+    taken.faults.push(this.#faultOf(record, source, deviceName(record), reason, taken.sender));
   }
 
-  #faultOf(record: unknown, source: string, device: string, reason: string): Omit<Quarantined, 'id'> {
-    return { time: this.#options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')) };
+  #faultOf(record: unknown, source: string, device: string, reason: string, sender: Sender | undefined): KeptAside {
+    return { time: this.#options.now(), source, device, reason, raw: Uint8Array.from(Buffer.from(JSON.stringify(record) ?? 'null')), subject: this.#subjectOf(device, sender) };
   }
 
   #engineOn(vehicleId: number, { time, inputs = 0, adc = [], params = {} }: SoundRecord): boolean | null {

@@ -3,7 +3,7 @@ import type { LastState } from '../../shared/last-state.ts';
 import { Arrivals, type Arrival, type PackedArrivals } from './arrivals.ts';
 import { packStates } from './packed-states.ts';
 import { implausible, isPlaced, marksToBits, speedBetween } from './plausible.ts';
-import { Quarantine, type Quarantined, type QuarantineBounds } from './quarantine.ts';
+import { Quarantine, type KeptAside, type QuarantineBounds } from './quarantine.ts';
 import { deleteOlder, writeRule, type RetentionRule } from './retention.ts';
 import { advance, plus, refold, stateAt, STANDING_SPEED, trackPoint, withCrewStatus, type TrackPoint } from './state.ts';
 import { sameContent, Tracks, type StoredPoint } from './tracks.ts';
@@ -31,8 +31,8 @@ export interface WriteGroup {
 }
 
 export type WriteOrder =
-  /** Into the quarantine, which is then cut to its bounds. */
-  | { readonly kind: 'keep-aside'; readonly entries: readonly Omit<Quarantined, 'id'>[] }
+  /** Into the quarantine, which is then cut to its bounds; answered by the indexes of those that are not kept. */
+  | { readonly kind: 'keep-aside'; readonly entries: readonly KeptAside[] }
   /** The events of these stretches are on disk. It needs no answer, and is written with what else is to be. */
   | { readonly kind: 'settle'; readonly spans: readonly Pick<TrackSpan, 'vehicleId' | 'stamp'>[] }
   /** What an entry of the quarantine holds: all of it is taken, and the entry goes; or, when some of it is in conflict, it stays. */
@@ -42,7 +42,7 @@ export type WriteOrder =
   | { readonly kind: 'delete-older'; readonly vehicleId: number; readonly before: number };
 
 export type ReplayOutcome = 'accepted' | 'duplicates' | 'remaining';
-export type OrderResult = number | ReplayOutcome | undefined;
+export type OrderResult = number | ReplayOutcome | readonly number[] | undefined;
 
 /** What was written, when it is on the disk. */
 export interface Written {
@@ -81,9 +81,9 @@ export class TrackWriter {
   #syncFailed: SyncFailed | undefined;
 
   /** @param stamp of the stretches that were left unsettled; new ones get greater stamps */
-  constructor(directory: string, options: { readonly stamp: number; readonly futureLimit: number; readonly quarantine?: QuarantineBounds | undefined }) {
+  constructor(directory: string, options: { readonly stamp: number; readonly futureLimit: number; readonly quarantineLimit?: number; readonly quarantine?: QuarantineBounds | undefined }) {
     this.#tracks = new Tracks(directory);
-    this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine);
+    this.#quarantine = new Quarantine(this.#tracks.db, options.quarantine, options.quarantineLimit);
     this.#ahead = options.futureLimit * 1000;
     this.#log = openSync(`${this.#tracks.file}-wal`, 'r+'); // Windows syncs only what is open for writing
     this.#reload(options.stamp);
@@ -138,10 +138,11 @@ export class TrackWriter {
 
   #obey(order: WriteOrder, now: number): OrderResult {
     switch (order.kind) {
-      case 'keep-aside':
-        for (const entry of order.entries) this.#quarantine.add(entry);
+      case 'keep-aside': {
+        const letGo = order.entries.flatMap((entry, index) => (this.#quarantine.add(entry, now) ? [] : [index]));
         this.#quarantine.trim(now);
-        return undefined;
+        return letGo;
+      }
       case 'settle':
         this.#unsettled.settle(order.spans);
         return undefined;

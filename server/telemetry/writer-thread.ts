@@ -176,11 +176,13 @@ export class WriterThread {
 
   /** Undefined when there can be none now. */
   #start(): Worker | undefined {
-    const { directory, futureLimit, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
+    const { directory, futureLimit, quarantineLimit, quarantine, script = siblingUrl(import.meta.url, './writer.worker') } = this.#options;
     this.#hasWritten = false;
     let worker: Worker;
     try {
-      worker = new Worker(script, { workerData: { directory, futureLimit, quarantine, stamp: this.#stamp } satisfies WriterData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD } });
+      worker = new Worker(script, {
+        workerData: { directory, futureLimit, quarantineLimit, quarantine, stamp: this.#stamp } satisfies WriterData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OF_BUSY_THREAD },
+      });
     } catch (error) {
       this.#ended(error as Error);
       return undefined;

@@ -10,6 +10,7 @@ export interface WriterData {
   readonly stamp: number;
   /** seconds */
   readonly futureLimit: number;
+  readonly quarantineLimit: number;
   readonly quarantine: QuarantineBounds | undefined;
 }
 

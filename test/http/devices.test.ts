@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crc16Arc, crc16Ccitt, crc8 } from '../../server/telemetry/decoders/checksums.ts';
@@ -130,4 +131,29 @@ test('what cannot be understood is kept, and can be looked at', async () => {
     const kept = (await station.ask('GET', '/telemetry/quarantine', { as: admin })).json() as { source: string; reason: string }[];
     expect(kept.map(({ source }) => source)).toEqual(expect.arrayContaining(['wialon', 'egts', 'osmand']));
   });
+});
+
+test('a forged black box under the name of a device fills a thousand entries of the quarantine and no more; the device that gives its password has room of its own', async () => {
+  await station.ask('POST', '/cars', { as: admin, body: { name: 'Van 4', glonassId: 504, devimei: '356307042441504', devpassword: 'sesame' } });
+  const ofDevice = async (device: string) => {
+    const all: { id: number; device: string; raw: string }[] = [];
+    for (let page = await station.ok('GET', '/telemetry/quarantine?limit=1000', { as: admin }); page.length > 0; page = await station.ok('GET', `/telemetry/quarantine?limit=1000&before=${page.at(-1).id}`, { as: admin })) all.push(...page);
+    return all.filter((entry) => entry.device === device);
+  };
+  const socket = createSocket('udp4');
+  const heard = new Promise<string>((done) => socket.once('message', (bytes) => done(String(bytes))));
+  socket.send(`356307042441504#B#${Array.from({ length: 1_500 }, (_, i) => `forged ${i}`).join('|')}|\r\n`, ports['wialon']!, '127.0.0.1');
+  expect(await heard).toBe('#AB#0\r\n');
+  socket.close();
+  expect(await ofDevice('356307042441504')).toHaveLength(1_000);
+  expect(String(await say(ports['wialon']!, Buffer.from('#L#356307042441504;sesame\r\n#SD#its own\r\n'), 16))).toBe('#AL#1\r\n#ASD#-1\r\n');
+  expect((await ofDevice('356307042441504')).map(({ raw }) => String(Buffer.from(raw, 'base64')))).toContain('#SD#its own');
+  // Under another of its names, from the same address, nothing is added.
+  const other = createSocket('udp4');
+  const answered = new Promise<string>((done) => other.once('message', (bytes) => done(String(bytes))));
+  other.send('504#SD#forged\r\n', ports['wialon']!, '127.0.0.1');
+  expect(await answered).toBe('#ASD#-1\r\n');
+  other.close();
+  expect(await ofDevice('504')).toEqual([]);
+  expect((await (await fetch(`${station.station.address}/metrics`)).text())).toMatch(/^waypost_quarantine_let_go 501$/m);
 });

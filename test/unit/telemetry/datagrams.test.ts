@@ -24,7 +24,7 @@ function datagrams(limits: Partial<DatagramLimits> = {}) {
   const heard: string[] = [];
   return {
     heard,
-    send: (...texts: string[]) => { for (const text of texts) all.receive(Buffer.from(text), (answer) => heard.push(Buffer.from(answer).toString())); },
+    send: (...texts: string[]) => { for (const text of texts) all.receive(Buffer.from(text), '127.0.0.1', (answer) => heard.push(Buffer.from(answer).toString())); },
     /** ends the span */
     close: () => all.close(),
   };

@@ -19,10 +19,11 @@ export class Desk implements DeviceDesk {
     return { accepted: records.length, duplicates: 0, quarantined: [] };
   }
   takeOne(record: object, _source: string, waits: OneWaits) {
-    void this.take([record]).then(() => waits.taken());
+    void this.take([record]).then(() => waits.taken(true));
   }
   async quarantine(faults: readonly Fault[]) {
     this.faults.push(...faults);
+    return faults.length;
   }
   unknown(device: string) {
     this.unknowns.push(device);

@@ -25,13 +25,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function open(more: { futureLimit?: number; quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle; log?(level: string, message: string): void } = {}): Telemetry {
+function open(more: { futureLimit?: number; quarantineLimit?: number; quarantine?: { entries: number; age: number; bytes: number }; vehicles?: typeof VEHICLES; findVehicle?: FindVehicle; log?(level: string, message: string): void } = {}): Telemetry {
   const telemetry = openTelemetry({
     directory,
     now: () => now,
     findVehicle: more.findVehicle ?? ((device) => (more.vehicles ?? VEHICLES).find((vehicle) => vehicle.glonassId === device.glonassId || (device.imei && vehicle.imei === device.imei))),
     publish: (states) => states.forEach((state) => published.set(state.id, state)),
     ...(more.log && { log: more.log }),
+    ...(more.quarantineLimit !== undefined && { quarantineLimit: more.quarantineLimit }),
     ...(more.futureLimit !== undefined && { futureLimit: more.futureLimit }),
     ...(more.quarantine ? { quarantine: more.quarantine } : {}),
   });
@@ -162,7 +163,7 @@ test('a record whose clock is further ahead than the setting lets it be is kept 
   const reason = "The clock of the device is 61 s ahead of the station's; at most 60 s are believed.";
   expect(await telemetry.take([record(60, 100), record(61, 200)], 'http')).toMatchObject({ accepted: 1, quarantined: [{ index: 1, reason }] });
   // One by one, as devices send.
-  for (const seconds of [61, 62, 62]) await new Promise<void>((taken, failed) => telemetry.takeOne(record(seconds, 200), 'wialon', { taken, failed }));
+  for (const seconds of [61, 62, 62]) await new Promise<void>((taken, failed) => telemetry.takeOne(record(seconds, 200), 'wialon', { taken: () => taken(), failed }));
   expect(telemetry.quarantined(10).map(({ source, device, reason: why }) => [source, device, why])).toEqual([['wialon', '107', reason.replace('61', '62')], ['wialon', '107', reason], ['http', '107', reason]]);
   expect(telemetry.track(7, 0, Number.MAX_SAFE_INTEGER).map(({ time }) => time)).toEqual([NOON, NOON + 60_000]);
   expect(published.get(7)!.time).toBe(before!.time + 60_000);
@@ -244,6 +245,34 @@ test('the quarantine is bounded by the bytes of all entries: the oldest give way
   // One more than one entry may hold is cut.
   await telemetry.keepAside([{ reason: 'broken', raw: Buffer.alloc(200_000, 1) }], 'test', '');
   expect(telemetry.quarantined(1)[0]!.raw.length).toBe(65_536);
+});
+
+test('what one sender adds to the quarantine within an hour is limited, by whatever name the device is called; what is not kept is said and not counted as stored', async () => {
+  const said: string[] = [];
+  const telemetry = open({ quarantineLimit: 3, log: (_level, message) => said.push(message) });
+  const broken = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ reason: 'broken', raw: Buffer.from(`${from + i}`) }));
+  expect(await telemetry.keepAside(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
+  expect(await telemetry.keepAside(broken(2, 2), 'wialon', '356000000000007', '10.0.0.1')).toBe(1);
+  // What is there already is kept, however often it comes, and takes no room.
+  for (let times = 0; times < 5; times++) expect(await telemetry.keepAside(broken(0, 2), 'wialon', '107', '10.0.0.1')).toBe(2);
+  expect(await telemetry.keepAside(broken(9, 1), 'wialon', '107', '10.0.0.2')).toBe(1);
+  expect(await telemetry.keepAside(broken(10, 1), 'wialon', '107', 'password')).toBe(1);
+  expect([await telemetry.keepAside(broken(20, 5), 'wialon', '888', '10.0.0.1'), await telemetry.keepAside(broken(30, 5), 'wialon', '999', '10.0.0.1')]).toEqual([3, 0]);
+  expect(said).toEqual([
+    'The quarantine takes no more entries of the device 356000000000007 from 10.0.0.1: so many came within an hour. Further ones are not kept.',
+    'The quarantine takes no more entries of unknown devices from 10.0.0.1: so many came within an hour. Further ones are not kept.',
+  ]);
+  // Records of programs, and of devices that wait for an answer.
+  await telemetry.take([record(0, 0)], 'http');
+  const late = "Not kept: too many entries of this device came from this address within an hour.";
+  const { quarantined } = await telemetry.take([record(0, 7), record(9000, 1), record(9001, 1), record(9002, 1)], 'http', undefined, '10.0.0.3');
+  expect(quarantined.map(({ index, letGo }) => [index, letGo])).toEqual([[0, true], [1, undefined], [2, undefined], [3, undefined]]);
+  expect(quarantined[0]!.reason.endsWith(late)).toBe(true);
+  const taken = (seconds: number, sender: string) => new Promise<boolean>((taken, failed) => telemetry.takeOne(record(seconds, 7), 'wialon', { taken, failed }, sender));
+  expect([await taken(0, '10.0.0.3'), await taken(0, 'password'), await taken(20, '10.0.0.3')]).toEqual([false, true, true]);
+  expect(telemetry.quarantineLetGo).toBe(1 + 2 + 5 + 1 + 1);
+  now += 3_600_000;
+  expect(await telemetry.keepAside(broken(50, 1), 'wialon', '107', '10.0.0.1')).toBe(1);
 });
 
 test('the quarantine is bounded by count and by age, and is read newest first', async () => {
