@@ -56,7 +56,8 @@ export class Crew {
   #filling = false;
   #errands: readonly Errand[] = [];
 
-  constructor(device: number, at: Position, habits: CrewHabits, chance: Chance) {
+  /** @param fuel share of the tank as the station knows it; without it some amount */
+  constructor(device: number, at: Position, habits: CrewHabits, chance: Chance, fuel?: number) {
     this.device = device;
     this.habits = habits;
     this.#chance = chance;
@@ -64,7 +65,7 @@ export class Crew {
     this.#position = at;
     this.#course = chance.between(0, 360);
     this.#duty = { kind: 'parked', until: chance.between(0, 90) };
-    this.#fuel = chance.fork('fuel').between(0.25, 0.95);
+    this.#fuel = fuel ?? chance.fork('fuel').between(0.25, 0.95);
   }
 
   get position(): Position {

@@ -4,7 +4,7 @@ import { chanceFrom, type Chance } from '../town/chance.ts';
 import { Crew, type Errand } from './crew.ts';
 import { Errands } from './errands.ts';
 import type { Position } from './position.ts';
-import { StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
+import { FUEL_GAUGE, StationAway, StationClient, StationRefused, type CarSeen, type FixSent, type StationAddress } from './station-client.ts';
 import type { Limits, Trip } from './trip.ts';
 import { findHaunts, Ways } from './ways.ts';
 
@@ -46,7 +46,7 @@ export async function simulate(options: SimulateOptions, signal: AbortSignal): P
 async function openWorld(client: StationClient, cars: readonly CarSeen[], options: SimulateOptions, chance: Chance): Promise<World> {
   const haunts = await findHaunts(client, cars.filter(located), Math.min(60, 10 + Math.ceil(cars.length / 20)), chance);
   if (haunts.length === 0) throw new StationAway('The station has no roads.');
-  return new World(client, cars, haunts, options, chance, await client.limits());
+  return new World(client, cars, await client.fuel(cars), haunts, options, chance, await client.limits());
 }
 
 const located = (car: CarSeen): car is CarSeen & Position => car.lat !== null && car.lon !== null && car.lastUpdate !== null;
@@ -71,7 +71,9 @@ class World {
   #away = false;
   #lastTold = '';
 
-  constructor(client: StationClient, cars: readonly CarSeen[], haunts: readonly Position[], options: SimulateOptions, chance: Chance, limits: Limits | undefined) {
+  constructor(
+    client: StationClient, cars: readonly CarSeen[], fuel: ReadonlyMap<number, number>, haunts: readonly Position[], options: SimulateOptions, chance: Chance, limits: Limits | undefined,
+  ) {
     this.#client = client;
     this.#haunts = haunts;
     this.#chance = chance;
@@ -89,7 +91,9 @@ class World {
       const base = home && located(home) ? { lat: home.lat, lon: home.lon } : at;
       // Some drive about between tasks, the others wait at their base.
       const roams = own.happens(0.55);
-      this.#crews.set(car.id, new Crew(car.glonassId, at, { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams }, own));
+      const habits = { base, outOfService: car.onService || car.unitStatus === OUT_OF_SERVICE, roams };
+      // With what was in the tank when it was last heard: a level that jumps is a theft.
+      this.#crews.set(car.id, new Crew(car.glonassId, at, habits, own, fuel.get(car.id)));
     }
   }
 
@@ -166,7 +170,7 @@ class World {
     const { position, speed, course, ignition, fuel } = crew.fix();
     return {
       glonassId: crew.device, time: Math.round(this.#startedAt + now * 1000), lat: rounded(position.lat, 6), lon: rounded(position.lon, 6),
-      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, inputs: Number(ignition), adc: [rounded(fuel * 5, 2)], params: { unit_status: crew.status },
+      speed: rounded(speed * 3.6, 1), direction: Math.round(course) % 360, height: 40, gpsCount: 9, glonassCount: 6, inputs: Number(ignition), adc: [rounded(fuel * FUEL_GAUGE, 2)], params: { unit_status: crew.status },
     };
   }
 

@@ -67,6 +67,10 @@ export interface Pulled {
 }
 
 const PATIENCE = 10_000;
+/** Volts of the fuel gauge of a full tank. */
+export const FUEL_GAUGE = 5;
+/** Vehicles whose sensors are asked for side by side. */
+const AT_ONCE = 20;
 
 /** How to reach the station. */
 export interface StationAddress {
@@ -94,6 +98,22 @@ export class StationClient {
 
   async cars(): Promise<CarSeen[]> {
     return (await this.#ask('GET', '/cars')) as CarSeen[];
+  }
+
+  /** Shares of the tanks of those vehicles whose fuel gauge the station knows, as it was last told. */
+  async fuel(cars: readonly CarSeen[]): Promise<Map<number, number>> {
+    const sensors = (await this.#ask('GET', '/sensors')) as readonly { id: number; carId: number; type: string; input: { kind: string; index?: number } }[];
+    const gauges = new Map(sensors.filter(({ type, input }) => type === 'fuel' && input.kind === 'adc' && input.index === 0).map(({ id, carId }) => [carId, id]));
+    const heard = cars.filter(({ id, lastUpdate }) => lastUpdate !== null && gauges.has(id));
+    const levels = new Map<number, number>();
+    for (let from = 0; from < heard.length; from += AT_ONCE) {
+      await Promise.all(heard.slice(from, from + AT_ONCE).map(async ({ id }) => {
+        const values = (await this.#ask('GET', `/cars/${id}/sensors/values`)) as readonly { id: number; raw: number | null }[];
+        const raw = values.find((value) => value.id === gauges.get(id))?.raw;
+        if (raw !== null && raw !== undefined) levels.set(id, Math.min(1, Math.max(0, raw / FUEL_GAUGE)));
+      }));
+    }
+    return levels;
   }
 
   async addCar(name: string, glonassId: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { airDistance } from '../../../shared/geometry.ts';
 import type { Detector, Interval, Point, Report } from '../detector.ts';
 import { readSensor, type Sensor, type World } from '../world.ts';
 
@@ -26,6 +27,8 @@ type Tanks = Readonly<Record<string, Tank>>;
 const EMPTY: Tank = { raw: [], levels: [], open: null, base: 0, grewAt: 0 };
 /** Points whose median is the level: sloshing and the dip at the engine's start are shorter. */
 const MEDIAN_OF = 5;
+/** Metres. Who comes up so far away after a silence has driven, and has burnt what is missing. */
+const UNSEEN_WAY = 300;
 
 /** Types 10 and 11: the calibrated, smoothed level rises or falls by more than a share of the tank or some litres within minutes, while standing. */
 export const fuel: Detector<Tanks> = {
@@ -51,7 +54,13 @@ export const fuel: Detector<Tanks> = {
 
 function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, world: World, report: Report): Tank {
   const { settings } = world;
+  if (tank.levels.length > 0 && isElsewhere(tank.levels.at(-1)!, point, settings.fuelWithin)) {
+    if (tank.open) report({ ...tank.open, till: tank.grewAt });
+    return { ...EMPTY, raw: [litres] };
+  }
   const raw = [...tank.raw, litres].slice(-MEDIAN_OF);
+  // Of fewer the median could be the dip itself.
+  if (raw.length < MEDIAN_OF) return { ...tank, raw };
   const level = median(raw);
   const here: Level = { time: point.time, litres: level, lat: point.lat, lon: point.lon };
   const levels = [...tank.levels.filter(({ time }) => time >= point.time - settings.fuelWithin), here];
@@ -67,6 +76,11 @@ function measured(tank: Tank, litres: number, sensor: Sensor, point: Point, worl
   const open = interval(sensor, begun, change);
   report(open);
   return { raw, levels, open, base: before.litres, grewAt: point.time };
+}
+
+/** Whether the vehicle has moved while nobody was told of its level. */
+function isElsewhere(last: Level, point: Point, within: number): boolean {
+  return point.fixed && point.time - last.time > within && airDistance(last, point) > UNSEEN_WAY;
 }
 
 /** While it goes on in the same direction the event grows; driven off, or at rest for the length of the window, it ends with its last growth. */

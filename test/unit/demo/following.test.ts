@@ -120,6 +120,7 @@ test('what trackers could not send while the station was away is sent when it is
     const path = new URL(request.url ?? '', 'http://x').pathname;
     if (path === '/cars') return { body: [{ id: 1, name: 'Van 1', glonassId: 71, groupId: null, lat: 56, lon: 18, lastUpdate: 1, onService: true, unitStatus: 6 }] };
     if (path === '/territory/limits') return { status: 404 };
+    if (path === '/sensors') return { body: [] };
     if (path === '/nearest') return { body: { status: 0, mapped_coordinate: [56, 18] } };
     if (path.startsWith('/replica')) return { body: { epoch: 'one', documents: [], checkpoint: 0, more: false } };
     if (away) return { status: 503 };

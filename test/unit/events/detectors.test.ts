@@ -356,6 +356,15 @@ describe('10 and 11 fuel', () => {
     expect(after(level(grewAt + 300, 60))).toEqual([grewAt]);
     expect(after(level(grewAt + 30, 60, { speed: 40 }))).toEqual([grewAt]);
   });
+  test('what is missing after a way that nobody saw was burnt; what is missing from where it stood was drained', () => {
+    const parked = levels([60, 60, 60, 60, 60, 60]);
+    const later = (metres: number) => [0, 1, 2, 3, 4, 5].map((i) => at(7_200 + i * 30, metres, { speed: 0, adc: [400] }));
+    expect(happened([...parked, ...later(9_000)], { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
+    expect(happened([...parked, ...later(20)], { sensors: [tank], tankLitres: 100 }, [10, 11]).map(([type]) => type)).toEqual([11]);
+    // The first record after it may be the dip itself.
+    const [, ...rest] = later(9_000);
+    expect(happened([...parked, at(7_200, 9_000, { speed: 0, adc: [100] }), ...rest], { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
+  });
   test('sloshing, the dip at the engine’s start and driving are none', () => {
     expect(happened(levels([60, 60, 60, 60, 60, 20, 60, 60, 60, 60]), { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
     expect(happened([60, 60, 60, 60, 60, 40, 40, 40, 40].map((litres, i) => level(i * 30, litres, { speed: 60 })), { sensors: [tank], tankLitres: 100 }, [10, 11])).toEqual([]);
