@@ -194,7 +194,7 @@ test('what somebody else changes meanwhile comes in where nothing was typed, and
   let form = await edit(id);
   await form.getByLabel('What happened').fill('Fence broken at the school');
   await ask('POST', `/news/${id}/update`, { title: 'Fence broken by a car', category_id: 1 });
-  await form.getByText('Changed by somebody else meanwhile: Fence broken by a car').waitFor();
+  await form.getByRole('alert').getByText(/^\S.+ changed this at \d\d:\d\d:\d\d: Fence broken by a car$/).waitFor(); // by name and time
   await form.getByText('Changed by somebody else meanwhile: Category').waitFor();
   await screenshot(page, 'task-conflict-day-en');
   expect(await form.getByLabel('Category').evaluate((element: HTMLSelectElement) => element.selectedOptions[0]!.text)).toBe('Emergency');
