@@ -18,6 +18,15 @@ export interface Drive {
   readonly viaIndices: readonly number[];
   /** Ids of the closures that changed it. */
   readonly closures: readonly number[];
+  /** Posted limits that cannot be read, so that it may have gone around them; of the best way alone. */
+  readonly unreadLimits?: readonly UnreadLimit[];
+}
+
+interface UnreadLimit {
+  /** `maxheight=…` */
+  readonly tag: string;
+  /** Of the road; empty for none. */
+  readonly name: string;
 }
 
 export interface DriveQuestion {
@@ -54,6 +63,7 @@ interface ViarouteAnswer {
   readonly via_points: readonly (readonly [number, number])[];
   readonly via_indices: readonly number[];
   readonly closures?: readonly number[];
+  readonly notes?: readonly ({ readonly kind: string } & UnreadLimit)[];
   readonly alternative_geometries?: readonly string[];
   readonly alternative_instructions?: readonly (readonly Row[])[];
   readonly alternative_summaries?: readonly Summary[];
@@ -89,6 +99,7 @@ export function readDrives(question: DriveQuestion, answer: ViarouteAnswer): Dri
     names: answer.route_name,
     viaIndices: answer.via_indices,
     closures: answer.closures ?? [],
+    ...(answer.notes && { unreadLimits: answer.notes.filter(({ kind }) => kind === 'unreadable-limit') }),
   };
   const others = (answer.alternative_geometries ?? []).map((geometry, index): Drive => {
     const points = decodePolyline(geometry);

@@ -289,6 +289,15 @@ test('a drawn line follows the road, the shorter way of the two, and stays strai
   expect(await followRoad(station([100, 100]), { ...drawn, vertices: [[7.4, 43.7]] })).toBeUndefined();
 });
 
+test('limits that nobody can read are taken from the notes of a route', () => {
+  const way = encodePolyline([[43.7, 7.4], [43.7, 7.41]]);
+  const answer = { status: 0, route_geometry: way, route_instructions: [], route_summary: summary(1), route_name: [], via_points: [], via_indices: [] };
+  const note = { kind: 'unreadable-limit', tag: 'maxheight=low', name: 'Old Bridge', point: [43.7, 7.4] };
+  const read = (more: object) => readDrives({ places: [], profile: 'truck' }, { ...answer, ...more } as never).drives[0]!.unreadLimits;
+  expect(read({})).toBeUndefined();
+  expect(read({ notes: [note, { kind: 'of tomorrow', tag: '', name: '' }] })).toMatchObject([{ tag: 'maxheight=low', name: 'Old Bridge' }]);
+});
+
 test('a road block drawn across the road stays as it is drawn', async () => {
   const across = { kind: 'line', vertices: [[7.405, 43.7001], [7.405, 43.6999]], radius: 0 } as const;
   // Both clicks snap to one place on the road.
