@@ -6,7 +6,7 @@ import { closeInTurn } from './close-in-turn.ts';
 import { Closures } from './closures/index.ts';
 import type { StationConfig } from './config.ts';
 import { leaveControl } from './control.ts';
-import { fillDemo, fillDemoPast, startDrivers } from './demo/index.ts';
+import { fillDemo, fillDemoPast, publicLogins, startDrivers } from './demo/index.ts';
 import { isDiskFull } from './disk-full.ts';
 import { Alarms, Events, EventSettingsBook, FoldThread, Pasts, Replays, RoadLimitsBook, TaskBook, WorldBook } from './events/index.ts';
 import { Attachments, Conversions, Files } from './files/index.ts';
@@ -32,6 +32,8 @@ export interface Station {
   readonly accounts: Accounts;
   /** What to tell whoever started it, when the demo can be reached from other machines. */
   readonly openDemo: string | undefined;
+  /** What to tell whoever started it, when the logins of a former demo still open it. */
+  readonly leftDemo: string | undefined;
   /** It shows the demo, whose logins are known. */
   readonly demo: boolean;
   /** Ends everything in turn. What was acknowledged is on disk. */
@@ -229,9 +231,13 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   const say = log.logger('station');
   const openDemo = demo && !isOwnMachine(config.host) ? `Anybody who reaches ${config.host} can sign in: the logins of the demo are public. Keep no real work in ${config.data}, or serve the demo on 127.0.0.1.` : undefined;
   if (openDemo) say.warn(openDemo);
+  const left = demo ? [] : await publicLogins({ store, accounts });
+  const leftDemo = left.length === 0 ? undefined : `${config.data} holds the data of the demo, and this is not the demo: everybody knows the passwords of ${left.join(', ')}. `
+    + 'Disable these users or give them other passwords (waypost user disable LOGIN, waypost user password LOGIN), or serve with --demo.';
+  if (leftDemo) say.warn(leftDemo);
   say.info(`Waypost ${VERSION} answers at ${[http.main, http.secure].flatMap((each) => each?.address ?? []).join(' and ')}.`);
   onClose(() => say.info('The station stops.'));
-  return { address, http, accounts, demo, openDemo };
+  return { address, http, accounts, demo, openDemo, leftDemo };
 }
 
 /** A device calls itself by its IMEI or by the number of its unit. */

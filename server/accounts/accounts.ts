@@ -181,6 +181,12 @@ export class Accounts {
     });
   }
 
+  /** Whether somebody may sign in with this pair. It counts as no try, and takes as long as a sign-in. */
+  async opens(login: string, password: string): Promise<boolean> {
+    const user = this.userByLogin(login);
+    return user?.enabled === true && (await this.#passwords.verify(user.passwordHash, password));
+  }
+
   userByLogin(login: string): User | undefined {
     this.#byLogin ??= new Map(this.users.all().filter((user) => !user.withdrawn).map((user) => [loginKey(user.login), user]));
     const found = this.#byLogin.get(loginKey(login));

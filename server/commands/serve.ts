@@ -11,7 +11,7 @@ export async function run(words: string[]): Promise<void> {
   const station = await startStation(config, { tellPassword });
   keepYoungGenerationSmall();
   if (station.demo) console.error(`This is the demo. Sign in as:\n${DEMO_LOGINS.map(({ login, password, what }) => `  ${login} / ${password}: ${what}`).join('\n')}`);
-  if (station.openDemo) console.error(station.openDemo);
+  for (const warning of [station.openDemo, station.leftDemo]) if (warning) console.error(warning);
   if (station.http.secure) console.error(`Over TLS: ${station.http.secure.address}`);
   console.log(`Waypost is listening on ${station.http.main.address}`);
   await ending;

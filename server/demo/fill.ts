@@ -8,7 +8,7 @@ import { CustomFieldDefinitions, Tasks } from '../tasks/index.ts';
 import type { Telemetry } from '../telemetry/index.ts';
 import { readExtract, type Territory } from '../territory/index.ts';
 import { fillPastDrives, type PastRooms } from './fill/past-drives.ts';
-import { demoActor, fillPeople } from './fill/people.ts';
+import { DEMO_LOGINS, demoActor, fillPeople } from './fill/people.ts';
 import { fillQuestions } from './fill/questions.ts';
 import { uploadSketches } from './fill/sketches.ts';
 import { fillTasks, type PastClock } from './fill/tasks.ts';
@@ -93,6 +93,16 @@ export function fillDemoPast(rooms: PastRooms & Pick<DemoRooms, 'store'>, now: n
     ending.abort();
     return done;
   };
+}
+
+/** The logins of the demo that still open a station with their public passwords; none where the demo never was. */
+export async function publicLogins({ store, accounts }: Pick<DemoRooms, 'store' | 'accounts'>): Promise<string[]> {
+  const stages = new Stages(store);
+  await stages.open();
+  if (!stages.begun) return [];
+  const open: string[] = [];
+  for (const { login, password } of DEMO_LOGINS) if (await accounts.opens(login, password)) open.push(login);
+  return open;
 }
 
 function isEmpty({ store, fleet, accounts, territory }: DemoRooms): boolean {

@@ -220,6 +220,16 @@ test('a new password by the command lifts the lock of a login, with and without 
   expect((await signIn(await address(serve()), 'locked', 'a third password')).status).toBe(200);
 });
 
+test('data of the demo that are served without --demo say at each start who can sign in', async () => {
+  const demo = serve({ WAYPOST_DEMO_SPEED: '0' }, '--demo');
+  expect((await signIn(await address(demo), 'dispatcher', 'dispatcher')).status).toBe(200);
+  demo.child.kill('SIGTERM');
+  await demo.ended;
+  const plain = serve();
+  expect((await signIn(await address(plain), 'dispatcher', 'dispatcher')).status).toBe(200);
+  expect(plain.error()).toMatch(/holds the data of the demo, .*everybody knows the passwords of dispatcher, operator, supervisor, /);
+}, 60_000);
+
 test('a backup of a running station comes back as that station, and ends the sessions of its time', async () => {
   const run = serve();
   const base = await address(run);

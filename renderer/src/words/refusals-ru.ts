@@ -121,6 +121,7 @@ export const REFUSALS: Readonly<Record<string, string>> = {
   'Too many failed sign-ins. Try again in {minutes} min.': 'Слишком много неудачных попыток входа. Повторите через {minutes} мин.',
   'login must be 1 to 100 characters without spaces.': 'Логин: от 1 до 100 знаков без пробелов.',
   'login {login} is already taken.': 'Логин {login} уже занят.',
+  'password is too easy to guess.': 'Пароль слишком легко угадать.',
   'oldPassword is wrong.': 'Прежний пароль неверен.',
   '{name} is the last administrator of this station.': '{name}: последний администратор этой станции.',
   '{holder} still has the right {right}.': 'Роль «{right}» ещё есть у пользователя {holder}.',

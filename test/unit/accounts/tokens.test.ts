@@ -143,10 +143,14 @@ test('a station that was restored from a backup believes no session of before; a
   expect(restored.tokens.keys(now)).toContainEqual(key.token);
 });
 
-test('a password has 6 to 500 characters, however they are composed', async () => {
+test('a password has 6 to 500 characters, however they are composed, and is none of those that everybody tries first', async () => {
   const { caller } = await accounts.signIn('admin', 'secret word', 'here');
   const make = async (login: string, password: string) => accounts.administration.createUser(caller, { login, name: login, password });
   for (const wrong of ['abcde', '🚒🚒🚒🚒🚒', 'x'.repeat(501)]) await expect(make('wrong', wrong)).rejects.toThrow('password must have at');
+  for (const easy of ['123456', '654321', '012345', '111111', '121212', '123123', 'qwerty', 'QWERTY', 'Password', 'abcdef', 'admin123', '１２３４５６', 'йцукен', 'Пароль']) {
+    await expect(make('easy', easy)).rejects.toThrow('password is too easy to guess.');
+  }
+  for (const [index, fair] of ['1234567x', 'correct horse', '20260714', 'abcabd'].entries()) await make(`fair${index}`, fair);
   await make('fire', '🚒🚒🚒🚒🚒🚒');
   await make('longest', '🚒'.repeat(500));
   await make('elise', 'e\u0301lise5');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { Accounts } from '../../../server/accounts/index.ts';
-import { DEMO_LOGINS, fillDemo, type DemoRooms } from '../../../server/demo/index.ts';
+import { DEMO_LOGINS, fillDemo, publicLogins, type DemoRooms } from '../../../server/demo/index.ts';
 import { demoActor } from '../../../server/demo/fill/people.ts';
 import { Fleet } from '../../../server/fleet/index.ts';
 import { Attachments, Files } from '../../../server/files/index.ts';
@@ -54,7 +54,10 @@ const fill = (rooms: DemoRooms): Promise<boolean> => fillDemo(rooms, { extract: 
 test('an empty station becomes a control room at work', async () => {
   const rooms = await openRooms(newDirectory());
   onTestFinished(() => rooms.close());
+  expect(await publicLogins(rooms)).toEqual([]);
   expect(await fill(rooms)).toBe(true);
+  const everybodys = DEMO_LOGINS.map(({ login }) => login);
+  expect(await publicLogins(rooms)).toEqual(everybodys);
   const dispatcher = demoActor(rooms.accounts, 'dispatcher');
 
   expect(rooms.territory.info?.counts.addresses).toBeGreaterThan(3000);
@@ -94,6 +97,10 @@ test('an empty station becomes a control room at work', async () => {
   expect(photographed.length).toBeGreaterThan(10);
   for (const { id } of photographed) for (const { sha256 } of rooms.tasks.attachmentsOf(dispatcher, id, 'photo')) expect(await rooms.files.look(sha256)).toMatchObject({ width: 800, height: 600, turned: false });
   for (const { login, password } of DEMO_LOGINS) expect((await rooms.accounts.signIn(login, password, 'test')).caller.user.login).toBe(login);
+  const [one, other] = everybodys.map((login) => rooms.accounts.userByLogin(login)!.id);
+  await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), one!, { password: 'of their own' });
+  await rooms.accounts.administration.changeUser(rooms.accounts.stationActor(), other!, { enabled: false });
+  expect(await publicLogins(rooms)).toEqual(everybodys.slice(2));
 });
 
 test('a filled station is not filled again, and two fills of one seed are alike', async () => {
