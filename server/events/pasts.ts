@@ -83,7 +83,8 @@ export class Pasts {
 
   /** Whose a vehicle was, and which users drove it. */
   postingsOf(vehicle: Vehicle): readonly Version<Posting>[] {
-    return this.postings.of(vehicle.id, { organizationId: vehicle.organizationId, userIds: this.#crewing()(vehicle) });
+    const now = this.#posting(vehicle);
+    return this.postings.of(vehicle.id, now).map((version) => ({ ...version, keys: version.keys ?? now.keys }));
   }
 
   /** When a user drove which vehicles. */
@@ -121,14 +122,13 @@ export class Pasts {
   #vehiclesChanged(changes: readonly Change<Vehicle>[]): void {
     each(changes, (before, after) => {
       if (before.organizationId === after.organizationId && before.withdrawn === after.withdrawn && JSON.stringify(before.driverIds) === JSON.stringify(after.driverIds)) return;
-      const crew = this.#crewing();
-      this.postings.note(after.id, { organizationId: before.organizationId, userIds: crew(before) }, { organizationId: after.organizationId, userIds: crew(after) });
+      this.postings.note(after.id, this.#posting(before), this.#posting(after));
     });
   }
 
   #driversChanged(changes: readonly Change<Driver>[]): void {
     each(changes, (before, after) => {
-      if (before.extId === after.extId && before.withdrawn === after.withdrawn) return;
+      if (before.extId === after.extId && before.withdrawn === after.withdrawn && before.wire === after.wire) return;
       this.#noteCrews(({ driverIds }) => driverIds.includes(after.id), { driver: before }, { driver: after });
     });
   }
@@ -145,11 +145,21 @@ export class Pasts {
 
   /** Who drove some vehicles before and after one driver, or one user, changed. */
   #noteCrews(concerns: (vehicle: Vehicle) => boolean, before: Instead, after: Instead): void {
-    const [were, are] = [this.#crewing(before), this.#crewing(after)];
+    const [wereCrews, areCrews] = [this.#crewing(before), this.#crewing(after)];
     for (const vehicle of this.#options.store.records('vehicles').all()) {
       if (!concerns(vehicle)) continue;
-      this.postings.note(vehicle.id, { organizationId: vehicle.organizationId, userIds: were(vehicle) }, { organizationId: vehicle.organizationId, userIds: are(vehicle) });
+      this.postings.note(vehicle.id, this.#posting(vehicle, before, wereCrews), this.#posting(vehicle, after, areCrews));
     }
+  }
+
+  #posting(vehicle: Vehicle, instead: Instead = {}, crewOf = this.#crewing(instead)): { organizationId: number; userIds: number[]; keys: string[] } {
+    return { organizationId: vehicle.organizationId, userIds: crewOf(vehicle), keys: this.#keysOf(vehicle, instead) };
+  }
+
+  /** The keys of the drivers of a vehicle, but of those who are dismissed. */
+  #keysOf({ driverIds, withdrawn }: Vehicle, { driver }: Instead): string[] {
+    const drivers = withdrawn ? [] : driverIds.map((id) => (id === driver?.id ? driver : this.#drivers.get(id)));
+    return drivers.flatMap((one) => (one && !one.withdrawn && one.wire.trim() !== '' ? [one.wire.trim()] : [])).sort();
   }
 
   /** Tells who the users are that drive a vehicle: those whose login is the external id of one of its drivers. */

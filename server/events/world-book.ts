@@ -96,6 +96,7 @@ export class WorldBook {
       requests: this.#options.requests(vehicleId, requestsFrom),
       closures: (this.#closed ??= this.#closures.all().flatMap((closure) => closedBy(closure, this.#options.pasts.closures.of(closure.id, closure)))),
       roads: this.#options.roads.from(requestsFrom),
+      crews: postings.map(({ validFrom, keys = [] }, i) => ({ id: vehicleId, validFrom, validTill: postings[i + 1]?.validFrom ?? null, keys })),
     };
     this.#worlds.set(vehicleId, { world, from: requestsFrom });
     return world;

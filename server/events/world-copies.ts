@@ -2,7 +2,7 @@ import type { LonLat, Shape } from '../../shared/shapes.ts';
 import type { Validity, World } from './world.ts';
 
 /** The lists of a world; vehicles share many of them. */
-const LISTS = ['measures', 'zones', 'sensors', 'routes', 'requests', 'closures', 'roads'] as const;
+const LISTS = ['measures', 'zones', 'sensors', 'routes', 'requests', 'closures', 'roads', 'crews'] as const;
 type List = readonly Validity[];
 
 /** A world without its lists, which are named by numbers. */

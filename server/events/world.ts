@@ -66,6 +66,12 @@ export interface Closed extends Validity {
   readonly shape: Shape;
 }
 
+/** The keys of the drivers of a vehicle, those who are assigned and not dismissed. */
+export interface Crew extends Validity {
+  readonly id: number;
+  readonly keys: readonly string[];
+}
+
 /** The speed limits of the roads of a territory. */
 export interface SignedRoads extends Validity {
   readonly id: number;
@@ -94,9 +100,11 @@ export interface World {
   readonly closures?: readonly Closed[];
   /** One at a time holds. */
   readonly roads?: readonly SignedRoads[];
+  /** One at a time holds. */
+  readonly crews?: readonly Crew[];
 }
 
-export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [], roads: [] };
+export const EMPTY_WORLD: World = { settings: DEFAULT_SETTINGS, tankLitres: 0, zones: [], sensors: [], routes: [], requests: [], closures: [], roads: [], crews: [] };
 
 /** Whether something holds at a time. */
 export function holds({ validFrom, validTill }: Validity, time: number): boolean {
@@ -119,7 +127,7 @@ export function worldAt(world: World, time: number): World {
 }
 
 function lookupIn(world: World): (time: number) => World {
-  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [] } = world;
+  const { measures = [], zones, sensors, routes, requests, closures = [], roads = [], crews = [] } = world;
   let now: World | undefined;
   let [from, till] = [Infinity, -Infinity];
   return (time) => {
@@ -133,7 +141,7 @@ function lookupIn(world: World): (time: number) => World {
     const [measured] = at(measures);
     return (now = {
       settings: measured?.settings ?? world.settings, tankLitres: measured?.tankLitres ?? world.tankLitres,
-      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures), roads: at(roads),
+      zones: at(zones), sensors: at(sensors), routes: at(routes), requests: at(requests), closures: at(closures), roads: at(roads), crews: at(crews),
     });
   };
 }

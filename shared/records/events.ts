@@ -99,8 +99,8 @@ export type VehicleEventSettings = z.infer<typeof VehicleEventSettings>;
 const pastOf = <K extends string, V extends z.ZodRawShape>(kind: K, version: V) => z.object({
   ...recordFields, kind: z.literal(kind), name: Word, withdrawn: Flag, versions: z.array(z.object({ validFrom: Instant, ...version })).min(1),
 });
-/** Whose a vehicle was, and which users drove it. */
-export const Posting = pastOf('posting', { organizationId: Id, userIds: z.array(Id) });
+/** Whose a vehicle was, which users drove it, and the keys of its drivers; notes of older programs have no keys. */
+export const Posting = pastOf('posting', { organizationId: Id, userIds: z.array(Id), keys: z.array(z.string()).optional() });
 export type Posting = z.infer<typeof Posting>;
 /** Whose a geozone was. */
 export const ZoneOwner = pastOf('zoneOwner', { organizationId: Id });

@@ -40,6 +40,30 @@ async function happened(carId: number, count: number, ...types: number[]): Promi
   });
 }
 
+test('a drive is without a driver unless somebody of the crew showed their key; a dismissed one keeps the drives of before', async () => {
+  const anna = await ok<{ id: number }>('POST', '/drivers', { fio: 'Anna', wire: '01A2b3' });
+  const { id, glonassId } = await car({ driversIds: [anna.id] });
+  const start = Date.now() - 60 * MINUTE;
+  await ok('POST', '/sensors', { carId: id, name: 'Ignition', type: 'ignition', input: { kind: 'input', index: 0 }, validFrom: start });
+  await ok('POST', '/sensors', { carId: id, name: 'Reader', type: 'driver-key', input: { kind: 'param', name: 'driver_key' }, validFrom: start });
+  const drive = (minute: number, key: string) => [
+    { time: start + minute * MINUTE, inputs: 1, params: { driver_key: key } }, { time: start + (minute + 3) * MINUTE, inputs: 1 }, { time: start + (minute + 5) * MINUTE, inputs: 0 },
+    { time: start + (minute + 6) * MINUTE, inputs: 0 },
+  ];
+  await send(glonassId, ...drive(10, '01a2b3'));
+  await happened(id, 1, 15);
+  await ok('DELETE', `/drivers/${anna.id}`);
+  // A drive of before that comes late is judged by the crew of its time.
+  await send(glonassId, ...drive(20, '01A2B3'), ...drive(30, '77ff'));
+  await happened(id, 3, 15);
+  const [stranger] = await happened(id, 1, 12);
+  expect(stranger).toMatchObject({ info: 'unknown key 77FF', dataFrom: start + 30 * MINUTE, dataTill: start + 35 * MINUTE });
+  const now = Date.now() + 1_000;
+  await eventually(() => expect(Date.now()).toBeGreaterThan(now));
+  await send(glonassId, { time: now, inputs: 1, params: { driver_key: '01A2B3' } }, { time: now + 90_000, inputs: 1 });
+  expect((await happened(id, 2, 12))[1]).toMatchObject({ info: 'unknown key 01A2B3', dataFrom: now });
+});
+
 describe('zones', () => {
   test('a visit, a limit in the zone, and an edit that changes nothing of the past', async () => {
     const { id, glonassId } = await car();

@@ -9,8 +9,10 @@ interface Switch {
   open: Interval | null;
   /** Ignition: when it came on, until a key was seen or the grace is over. */
   awaitingKey: number | null;
-  /** A key was seen since it changed. */
+  /** A driver's key was seen since it changed. */
   key?: boolean;
+  /** A key that nobody of the crew has, seen since it changed. */
+  stranger?: string;
   driverless: Interval | null;
 }
 
@@ -93,7 +95,7 @@ function switched(state: Switch, sensor: Sensor, place: { lat: number; lon: numb
   const rest = unchanged(state);
   if (state.on) {
     for (const lasting of [state.open, state.driverless]) if (lasting) report({ ...lasting, till: changed });
-    return { ...rest, on: false, open: null, awaitingKey: null, driverless: null };
+    return { ...withoutStranger(rest), on: false, open: null, awaitingKey: null, driverless: null };
   }
   const ignition = sensor.type === 'ignition';
   const { lat, lon } = state.at ?? place; // a state of an older program tells no place
@@ -108,18 +110,69 @@ function unchanged({ at: _at, key: _key, ...state }: Switch): Switch {
   return { ...state, changed: null };
 }
 
-function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | null, { settings, sensors }: World, report: Report): Switch {
-  const key = sensors.some((one) => one.type === 'driver-key' && (readSensor(one, point) ?? 0) !== 0) || Boolean(point.params['driver_key']);
+function driver(state: Switch, sensor: Sensor, point: Point, previous: Point | null, world: World, report: Report): Switch {
+  const { settings, sensors } = world;
+  const seen = keyIn(point, world);
   // Keys are told on change, too: one that comes with the ignition counts for it once it has lasted.
-  if (!state.on) return key && state.changed !== null && !state.key ? { ...state, key } : state;
-  if (key) {
+  if (!state.on && state.changed === null) return state;
+  if (seen === 'driver') {
     if (state.driverless) report({ ...state.driverless, till: point.time });
-    return state.awaitingKey === null && !state.driverless ? state : { ...state, awaitingKey: null, driverless: null };
+    if (!state.on) return state.key ? state : { ...state, key: true };
+    return state.awaitingKey === null && !state.driverless ? state : { ...withoutStranger(state), awaitingKey: null, driverless: null };
+  }
+  const known = seen !== undefined && seen.unknown !== state.stranger && !state.key ? { ...state, stranger: seen.unknown } : state;
+  if (!known.on) return known;
+  if (known.driverless) {
+    const named = accused(known.driverless, known.stranger);
+    if (known.stranger === state.stranger) return known;
+    report(named);
+    return { ...known, driverless: named };
   }
   // Without anything that could read a key, every drive would be one without a driver.
-  if (state.awaitingKey === null || !sensors.some((one) => one.type === 'driver-key') || (state.changed ?? point.time) - state.awaitingKey < settings.driverGrace) return state;
-  const place = point.fixed || !previous ? point : previous;
-  const driverless: Interval = { type: 12, subject: `sensor:${sensor.id}`, from: state.awaitingKey, till: null, lat: place.lat, lon: place.lon, info: 'no driver', data: { sensorId: sensor.id } };
+  const isOver = known.awaitingKey !== null && (known.changed ?? point.time) - known.awaitingKey >= settings.driverGrace;
+  if (!isOver || !sensors.some((one) => one.type === 'driver-key')) return known.awaitingKey === null ? state : known;
+  const { lat, lon } = point.fixed || !previous ? point : previous;
+  const nobody: Interval = {
+    type: 12, subject: `sensor:${sensor.id}`, from: known.awaitingKey!, till: null, lat, lon, info: 'no driver', data: { sensorId: sensor.id },
+  };
+  const driverless = accused(nobody, known.stranger);
   report(driverless);
-  return { ...state, awaitingKey: null, driverless };
+  return { ...known, awaitingKey: null, driverless };
+}
+
+/** The event with the key that nobody of the crew has. */
+function accused(event: Interval, stranger: string | undefined): Interval {
+  return stranger === undefined ? event : { ...event, info: `unknown key ${stranger}`, data: { ...event.data, key: stranger } };
+}
+
+function withoutStranger({ stranger: _stranger, ...state }: Switch): Switch {
+  return state;
+}
+
+/**
+ * Whose key a record tells: a driver's, who was assigned to the vehicle then; or one that nobody of them has. Undefined: none. A contact that only tells that
+ * there is a key names nobody, and counts as a driver's.
+ */
+function keyIn(point: Point, { sensors, crews = [] }: World): 'driver' | { readonly unknown: string } | undefined {
+  const keys: string[] = [];
+  for (const sensor of sensors) {
+    if (sensor.type !== 'driver-key') continue;
+    const { input } = sensor;
+    if (input.kind === 'input' && (readSensor(sensor, point) ?? 0) !== 0) return 'driver';
+    if (input.kind === 'adc') keys.push(keyText(readSensor(sensor, point)));
+    if (input.kind === 'param') keys.push(keyText(Object.hasOwn(point.params, input.name) ? point.params[input.name] : undefined));
+  }
+  keys.push(keyText(point.params['driver_key']));
+  const read = keys.filter((key) => key !== '');
+  if (read.some((key) => crews.some((crew) => crew.keys.some((own) => keyText(own) === key)))) return 'driver';
+  return read[0] === undefined ? undefined : { unknown: read[0] };
+}
+
+const LONGEST_KEY = 100;
+
+/** A key as it is compared and named, whether it came as a number or as a text; empty: none. */
+function keyText(value: number | string | boolean | undefined): string {
+  if (value === undefined || typeof value === 'boolean') return '';
+  const text = String(value).trim().toUpperCase().slice(0, LONGEST_KEY);
+  return /^0*$/.test(text) ? '' : text;
 }

@@ -271,6 +271,25 @@ describe('8, 15 and 12 switches', () => {
     expect(found.filter(({ type }) => type === 15 || type === 12).map(({ type, lon }) => [type, lon])).toEqual([[12, east(100)], [15, east(100)]]);
     expect(told([at(0, 100), at(10, 300, { inputs: 1 }), at(13, 400, { inputs: 1 })], withKey).find(({ type }) => type === 15)).toMatchObject({ lon: east(300) });
   });
+  test('the driver is who has the key, as a number or as a text; any other key is named', () => {
+    const reader: Sensor = { ...sensor(2, 'driver-key', 1), input: { kind: 'param', name: 'ibutton' } };
+    const crews = [{ id: 1, keys: ['01a2B3', '4711'], validFrom: 0, validTill: 500_000 }, { id: 1, keys: [], validFrom: 500_000, validTill: null }];
+    const drive = (key: number | string | undefined, begin = 0) => [3, 33, 63, 90].map((second) => at(begin + second, second, { inputs: 1, params: { ...(key !== undefined && second === 33 && { ibutton: key }) } }));
+    const found = (key: number | string | undefined, begin = 0) => told([at(begin, 0, { inputs: 1 }), ...drive(key, begin)], { sensors: [sensor(1, 'ignition', 0), reader], crews })
+      .filter(({ type }) => type === 12).map(({ from, info, data }) => [from / 1000, info, data['key']]);
+    for (const known of ['01A2B3', ' 01a2b3 ', 4711, '4711']) expect(found(known), String(known)).toEqual([]);
+    for (const none of [undefined, 0, '', '0', '000000']) expect(found(none), String(none)).toEqual([[0, 'no driver', undefined]]);
+    expect(found('ff01')).toEqual([[0, 'unknown key FF01', 'FF01']]);
+    expect(found(4712)).toEqual([[0, 'unknown key 4712', '4712']]);
+    // Who was dismissed, or has another vehicle now, is none of this one's drivers from then on.
+    expect(found(4711, 600)).toEqual([[600, 'unknown key 4711', '4711']]);
+    // Read once, with the record that tells of the ignition; or after the event began.
+    const world = { sensors: [sensor(1, 'ignition', 0), reader], crews };
+    const late = (params: object) => told([at(0, 0), at(10, 0, { inputs: 1 }), at(100, 0, { inputs: 1 }), at(110, 0, { inputs: 1, params: { ...params } })], world).filter(({ type }) => type === 12);
+    expect(told([at(0, 0), at(10, 0, { inputs: 1, params: { ibutton: '4711' } }), at(300, 0)], world).filter(({ type }) => type === 12)).toEqual([]);
+    expect(late({ ibutton: 'X9' })).toMatchObject([{ from: 10_000, till: null, info: 'unknown key X9' }]);
+    expect(late({ ibutton: '4711' })).toMatchObject([{ from: 10_000, till: 110_000, info: 'no driver' }]);
+  });
   test('a key within the minute is a driver; and where nothing reads keys nobody is accused', () => {
     expect(happened([on(0, 1), on(3, 1), on(30, 3), on(120, 1)], withKey, [12])).toEqual([]);
     expect(happened([on(0, 1), on(3, 1), on(120, 1)], { sensors: [sensor(1, 'ignition', 0)] }, [12])).toEqual([]);
