@@ -50,6 +50,7 @@ export const useLive = defineStore('live', () => {
   let opening: Promise<void> = Promise.resolve();
   let running = false;
   let observing: ReturnType<typeof setTimeout> | undefined;
+  let observeAgain = false;
 
   const light = computed(() => lightOf({ state: state.value, caughtUp: caughtUp.value, positionsIn: positionsIn.value, lastHeard: lastHeard.value, now: clock.now }));
 
@@ -139,15 +140,20 @@ export const useLive = defineStore('live', () => {
 
   /** Vehicles may come one by one, and the station takes only so many messages a second. */
   function observeSoon(): void {
-    observing ??= setTimeout(observeAll, OBSERVE_AFTER);
     notePositions();
+    if (observing) return void (observeAgain = true);
+    observeAll(); // at once: what happens to a new vehicle before it is followed is not told
+    observing = setTimeout(() => {
+      observing = undefined;
+      if (!observeAgain) return;
+      observeAgain = false;
+      observeSoon();
+    }, OBSERVE_AFTER);
   }
 
   const toObserve = () => [...records.vehicles.values()].filter((vehicle) => !vehicle.withdrawn && vehicle.view).map((vehicle) => vehicle.glonassId);
   const notePositions = () => void (positionsIn.value = observation.covers(toObserve()));
   function observeAll(): void {
-    clearTimeout(observing);
-    observing = undefined;
     const ids = toObserve();
     const messages = followMessages(ids);
     observation.ask(ids, messages.length);
