@@ -24,7 +24,7 @@ export function useRest(): Rest {
   const clock = useClock();
   const movedAt = ref(0);
   const touchedAt = ref(0);
-  const left = computed(() => Math.max(0, Math.max(movedAt.value, touchedAt.value) + REST_MS - clock.now));
+  const left = computed(() => Math.min(REST_MS, Math.max(0, Math.max(movedAt.value, touchedAt.value) + REST_MS - clock.now)));
   const move = () => {
     const now = Date.now();
     if (now - movedAt.value > NOTED_EVERY_MS) movedAt.value = now;
