@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync, type ReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
 import { syncDirectory } from '../sync-directory.ts';
 import { KIND_BYTES, kindOf, type Kind } from './kinds.ts';
@@ -34,7 +33,7 @@ export class Blobs {
    * Streams `source` to disk and resolves when it is there to stay: written aside, synced, renamed. Over `limit` bytes it is refused as
    * `too-large`. When the source breaks off, or the limit is passed, nothing is left behind. The bytes are held until they are released.
    */
-  async receive(source: Readable, limit: number): Promise<Blob> {
+  async receive(source: AsyncIterable<Buffer>, limit: number): Promise<Blob> {
     const aside = join(this.#incoming, randomUUID());
     const hash = createHash('sha256');
     const head: Buffer[] = [];
@@ -42,7 +41,7 @@ export class Blobs {
     let headSize = 0;
     const file = await open(aside, 'wx', 0o600);
     try {
-      for await (const chunk of source as AsyncIterable<Buffer>) {
+      for await (const chunk of source) {
         size += chunk.length;
         if (size > limit) throw new Refusal('too-large', `The file is larger than ${Math.round(limit / 1_000_000)} MB.`);
         hash.update(chunk);

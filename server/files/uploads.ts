@@ -42,6 +42,14 @@ export interface FilesOptions {
   roomForScaled?: number;
 }
 
+/** An upload under way, or not yet registered. */
+interface Coming {
+  readonly userId: number;
+  bytes: number;
+  /** Bytes of the user's registered uploads; undefined: to be counted anew. */
+  stored?: number | undefined;
+}
+
 /** Some ten thousand photos as a console shows them. */
 const ROOM_FOR_SCALED = 1_000_000_000;
 
@@ -50,8 +58,9 @@ export class Files {
   readonly blobs: Blobs;
   readonly #pictures: Pictures;
   readonly #options: FilesOptions;
-  /** Bytes that uploads under way may still bring, by user. */
-  readonly #coming = new Map<number, number>();
+  /** Uploads that no row counts yet, in the order in which they began. */
+  readonly #coming = new Set<Coming>();
+  readonly #comingOf = new WeakMap<Blob, Coming>();
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -76,27 +85,41 @@ export class Files {
   async keep(source: Readable, userId?: number): Promise<Blob> {
     const { limit } = this.#options;
     if (userId === undefined) return this.blobs.receive(source, limit);
-    const room = this.#roomOf(userId);
-    if (room <= 0) throw this.#overQuota();
-    // What comes at the same time counts as if it were whole.
-    const claimed = Math.min(limit, room);
-    this.#coming.set(userId, (this.#coming.get(userId) ?? 0) + claimed);
+    const coming: Coming = { userId, bytes: 0 };
+    this.#coming.add(coming);
     try {
-      return await this.blobs.receive(source, claimed);
+      const blob = await this.blobs.receive(this.#counted(source, coming), limit);
+      this.#comingOf.set(blob, coming);
+      return blob;
     } catch (error) {
-      throw error instanceof Refusal && error.code === 'too-large' && claimed < limit ? this.#overQuota() : error;
-    } finally {
-      const left = this.#coming.get(userId)! - claimed;
-      if (left > 0) this.#coming.set(userId, left);
-      else this.#coming.delete(userId);
+      this.#coming.delete(coming);
+      throw error;
     }
   }
 
-  /** Bytes that the user may still upload before records name what they sent. */
-  #roomOf(userId: number): number {
+  /** The same bytes; throws as soon as they are more than the user may have in store. */
+  async *#counted(source: AsyncIterable<Buffer>, coming: Coming): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      coming.bytes += chunk.length;
+      if (this.#roomBeside(coming) < 0) throw this.#overQuota();
+      yield chunk;
+    }
+  }
+
+  /** Bytes that the user may still upload before records name what they sent; below 0: too many. */
+  #roomBeside(coming: Coming): number {
+    coming.stored ??= this.#unclaimedBytes(coming.userId);
+    let room = this.#quota - coming.stored - coming.bytes;
+    for (const earlier of this.#coming) {
+      if (earlier === coming) break; // of several at once the first has the room
+      if (earlier.userId === coming.userId) room -= earlier.bytes;
+    }
+    return room;
+  }
+
+  #unclaimedBytes(userId: number): number {
     const sum = 'SELECT coalesce(sum(size), 0) AS bytes FROM uploads WHERE user_id = ? AND claimed = 0';
-    const { bytes } = this.#options.store.sql.prepare(sum).get(userId) as { bytes: number };
-    return this.#quota - bytes - (this.#coming.get(userId) ?? 0);
+    return (this.#options.store.sql.prepare(sum).get(userId) as { bytes: number }).bytes;
   }
 
   get #quota(): number {
@@ -110,13 +133,16 @@ export class Files {
   }
 
   /** Forgets what was kept and not registered. */
-  drop({ sha256 }: Blob): void {
+  drop(blob: Blob): void {
+    const { sha256 } = blob;
+    this.#coming.delete(this.#comingOf.get(blob)!);
     this.blobs.release(sha256);
     this.#removeIfUnused(sha256);
   }
 
   /** Makes kept bytes an upload. Resolves when that is on disk. */
-  async register({ sha256, size, kind }: Blob, given: { name: string; userId: number }): Promise<Upload> {
+  async register(blob: Blob, given: { name: string; userId: number }): Promise<Upload> {
+    const { sha256, size, kind } = blob;
     const name = safeName(given.name);
     const said = extensionOf(name);
     // A text or an unknown kind has no mark of its own: what the name says is as good as anything, unless it would make a browser run it.
@@ -127,6 +153,8 @@ export class Files {
         .prepare('INSERT INTO uploads (uuid, sha256, size, name, type, family, at, user_id, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)')
         .run(upload.uuid, sha256, size, name, upload.type, upload.family, upload.at, upload.userId),
     );
+    this.#coming.delete(this.#comingOf.get(blob)!);
+    for (const coming of this.#coming) if (coming.userId === given.userId) coming.stored = undefined;
     return upload;
   }
 

@@ -20,3 +20,15 @@ test('what one user uploads and nothing names is bounded, also at once; deleting
   await small.ok('DELETE', `/fileload/${uuid}`, { as });
   expect((await post(7)).status).toBe(200);
 });
+
+test('many small files at once are no more than their bytes', async () => {
+  const station = await tryStation({ uploadLimit: 100, uploadQuota: 200 });
+  onTestFinished(() => station.stop());
+  const as = (await station.newUser('sender', 'Dispatcher')).token;
+  const statuses = await Promise.all(Array.from({ length: 12 }, async (_, number) => {
+    const form = new FormData();
+    form.append('file', new Blob([`note ${number}`]), 'note.txt');
+    return (await fetch(`${station.station.address}/fileload`, { method: 'POST', body: form, headers: { authorization: `Bearer ${as}` } })).status;
+  }));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
