@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
- * Makes a data directory where it is missing, and keeps it for its owner alone, with the files and folders right in it.
+ * Makes a data directory where it is missing, and keeps what a station has in it for its owner alone.
  * Throws a Refusal that names it when it cannot be made, or not be written to.
  */
 export function makeDataDirectory(directory: string): void {
@@ -19,14 +19,30 @@ export function makeDataDirectory(directory: string): void {
   }
 }
 
-/** Files of an earlier version, or copied by hand, may be readable by everybody. Windows has no such modes: the folder's own rights hold there. */
+/** What a station keeps right in its data directory. */
+const OURS = /^(station\.|tracks\.|speeds\.|control\b|before-restore-|\.restoring$|(log|files|tls|territory)$)/;
+
+/**
+ * Takes the rights of others from what a station keeps: files of an earlier version may be readable by everybody. Of a directory that
+ * holds other things too, such as somebody's home, the rest stays as it is. Windows has no such modes; the folder's own rights hold there.
+ */
 function closeToOthers(directory: string): void {
-  const { uid } = statSync(directory);
-  if (process.platform === 'win32' || (process.getuid?.() !== uid && process.getuid?.() !== 0)) return;
-  chmodSync(directory, 0o700);
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) chmodSync(join(directory, entry.name), 0o700);
-    else if (entry.isFile()) chmodSync(join(directory, entry.name), 0o600);
+  if (process.platform === 'win32') return;
+  const entries = readdirSync(directory, { withFileTypes: true });
+  if (entries.every(({ name }) => OURS.test(name))) close(directory, 0o700);
+  for (const entry of entries) {
+    if (!OURS.test(entry.name)) continue;
+    if (entry.isDirectory()) close(join(directory, entry.name), 0o700);
+    else if (entry.isFile()) close(join(directory, entry.name), 0o600);
+  }
+}
+
+/** A file system without such modes, or somebody else's file, is no reason not to start. */
+function close(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EROFS', 'ENOENT', 'EINVAL'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

@@ -36,3 +36,15 @@ function openToOthers(folder: string, names: readonly string[]): string[] {
     return (found.mode & 0o077) === 0 ? inside : [path, ...inside];
   });
 }
+
+test('a directory that holds other things too keeps its rights, and so do those things', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'waypost-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(join(home, 'notes.txt'), 'mine');
+  chmodSync(home, 0o755);
+  chmodSync(join(home, 'notes.txt'), 0o644);
+  const station = await serve(home);
+  await station.end('SIGTERM');
+  expect([statSync(home).mode & 0o777, statSync(join(home, 'notes.txt')).mode & 0o777]).toEqual([0o755, 0o644]);
+  expect(openToOthers(home, ['station.db', 'tracks.db', 'log'])).toEqual([]);
+});
