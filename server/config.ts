@@ -40,6 +40,10 @@ export const SETTINGS = {
     schema: z.int().min(1).max(100_000_000), default: 5000, environment: 'WAYPOST_SNAP_LIMIT',
     reason: 'Metres: a place that is farther from every road is not on this map. The router port has no limit.',
   }),
+  'closures.wideLimit': setting({
+    schema: z.number().min(0).max(1_000_000), default: 20, environment: 'WAYPOST_CLOSURES_WIDE_LIMIT',
+    reason: 'Kilometres of road that a user without the right `closures-wide` may close: closures hold for every organisation.',
+  }),
   name: setting({ schema: z.string().min(1).max(100), default: 'Waypost', flag: 'name', environment: 'WAYPOST_NAME', reason: 'What the station is called, for people.' }),
   stationNumber: setting({ schema: z.int().min(0).max(213), default: 0, environment: 'WAYPOST_STATION_NUMBER', reason: 'Number of the station among linked ones; ids made here begin with it. It holds from the first start on.' }),
   adminPassword: setting({ schema: z.string().min(1).max(500).nullable(), default: null, environment: 'WAYPOST_ADMIN_PASSWORD', reason: 'Password of `admin`, made on the first start. A random one is printed once when it is not given.' }),

@@ -197,7 +197,7 @@ async function open(config: StationConfig, options: StationOptions, onClose: (cl
   onClose(() => speeds.close());
   await goOver(territory.directory);
   onClose(territory.onSwitch(goOver));
-  const closures = await Closures.open({ store, now, obey: (inForce) => planner.setClosures(inForce), roadsUnder: (geometry) => planner.roadsUnder(geometry), report: (error) => log.logger('routing').error('The router does not obey the closures yet; it is told again within a minute.', error) });
+  const closures = await Closures.open({ store, now, wideLimit: config['closures.wideLimit'], obey: (inForce) => planner.setClosures(inForce), roadsUnder: (geometry) => planner.roadsUnder(geometry), report: (error) => log.logger('routing').error('The router does not obey the closures yet; it is told again within a minute.', error) });
   onClose(() => closures.close());
 
   const ways = await openDeviceWays(telemetry, (device) => deviceOf(fleet, device), { osmand: config.osmandPort, wialon: config.wialonPort, teltonika: config.teltonikaPort, egts: config.egtsPort }, config.host, now);

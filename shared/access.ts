@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Capability, type Right, type User } from './records/accounts.ts';
+import { RIGHT_CAPABILITIES, type Capability, type Right, type RightCapability, type User } from './records/accounts.ts';
 import type { StateRule } from './records/directories.ts';
 import type { Message } from './records/messages.ts';
 import { Refusal } from './refusal.ts';
@@ -74,7 +74,7 @@ export function administers(actor: Actor, organizationId: number): boolean {
  * What the actor's right says about a capability, for filters over lists: 'always', 'never', or the state rules of which a message must match
  * one. Administrators' privilege over their own organisation is not in it (see `administers`).
  */
-export function grantOf(actor: WithRight, capability: Capability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
+export function grantOf(actor: WithRight, capability: RightCapability, rules: readonly StateRule[]): 'always' | 'never' | readonly StateRule[] {
   const accesses = actor.right.accesses.filter((access) => access.capability === capability);
   if (accesses.length === 0) return 'never';
   if (accesses.some((access) => access.stateIds === null)) return 'always';
@@ -82,13 +82,17 @@ export function grantOf(actor: WithRight, capability: Capability, rules: readonl
   return rules.filter((rule) => ids.has(rule.id) && !rule.withdrawn);
 }
 
-/** What the actor may do with messages of their organisation, as it is enforced: all for an administrator, and nothing but `create` for who may see none. */
-export function allowedTo(actor: Actor, rules: readonly StateRule[]): { id: number; capability: Capability; stateIds: readonly number[] | null }[] {
+/**
+ * What the actor may do, as it is enforced for messages of their organisation: all for an administrator, nothing but `create` for who may see none.
+ * What concerns no message is listed where it holds.
+ */
+export function allowedTo(actor: Actor, rules: readonly StateRule[]): { id: number; capability: RightCapability; stateIds: readonly number[] | null }[] {
   const { admin, accesses } = actor.right;
   const seesNothing = grantOf(actor, 'view', rules) === 'never';
   let lastId = Math.max(0, ...accesses.map(({ id }) => id));
-  return CAPABILITIES.flatMap((capability) => {
-    const grant = admin ? 'always' : seesNothing && capability !== 'create' ? 'never' : grantOf(actor, capability, rules);
+  return RIGHT_CAPABILITIES.flatMap((capability) => {
+    const ofMessages = admin ? 'always' : seesNothing && capability !== 'create' ? 'never' : grantOf(actor, capability, rules);
+    const grant = capability === 'closures-wide' ? (mayCloseWide(actor) ? 'always' : 'never') : ofMessages;
     if (grant === 'never') return [];
     const id = accesses.find((access) => access.capability === capability)?.id ?? ++lastId;
     return [{ id, capability, stateIds: grant === 'always' ? null : grant.map((rule) => rule.id) }];
@@ -108,6 +112,14 @@ export function mayUpload(actor: Actor): boolean {
 /** May close roads: administrators, and whoever may edit messages in any state. */
 export function mayChangeRoads(actor: WithRight): boolean {
   return actor.right.admin || grantOf(actor, 'edit', []) === 'always';
+}
+
+/**
+ * May close more road than the limit of the station: administrators of all organisations, and whoever has the right to. Closures hold for every
+ * organisation, so to administer one of them is not enough.
+ */
+export function mayCloseWide(actor: { readonly right: WithRight['right'] & { readonly wheel: boolean } }): boolean {
+  return mayChangeRoads(actor) && (administersAll(actor) || grantOf(actor, 'closures-wide', []) === 'always');
 }
 
 /** Learned speeds act on the routes of every organisation. */

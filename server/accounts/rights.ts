@@ -1,7 +1,7 @@
 import type { Actor } from '../../shared/access.ts';
 import { administers } from '../../shared/access.ts';
-import { CAPABILITIES } from '../../shared/records/accounts.ts';
-import type { Capability, Right } from '../../shared/records/accounts.ts';
+import { RIGHT_CAPABILITIES } from '../../shared/records/accounts.ts';
+import type { Right, RightCapability } from '../../shared/records/accounts.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Draft } from '../store/door.ts';
 import { demandAdministratorWithout } from './users.ts';
@@ -47,7 +47,7 @@ export function withdrawRight(right: Right, accounts: AccountsView): Right {
 }
 
 /** Access rules that allow these capabilities in any state. */
-export function allowing(...capabilities: readonly Capability[]): Right['accesses'] {
+export function allowing(...capabilities: readonly RightCapability[]): Right['accesses'] {
   return capabilities.map((capability, index) => ({ id: index + 1, capability, stateIds: null }));
 }
 
@@ -56,20 +56,27 @@ function accessesOf(accesses: RightFields['accesses'], before: Right['accesses']
   let nextId = Math.max(0, ...before.map((access) => access.id)) + 1;
   const seen = new Set<number>();
   return accesses.map(({ capabilityId, stateIds }) => {
-    const capability = CAPABILITIES[capabilityId - 1];
+    const capability = RIGHT_CAPABILITIES[capabilityId - 1];
     if (!capability) throw new Refusal('invalid', `capability_id ${capabilityId} does not exist.`);
     if (seen.has(capabilityId)) throw new Refusal('invalid', `capability_id ${capabilityId} is listed twice.`);
     seen.add(capabilityId);
+    if (capability === 'closures-wide' && stateIds) {
+      throw new Refusal('invalid', `states: ${capability} concerns no task, so it holds in any state.`);
+    }
     for (const id of stateIds ?? []) if (!hasStateRule(id)) throw new Refusal('invalid', `states: ${id} does not exist.`);
     const id = before.find((access) => access.capability === capability)?.id ?? nextId++;
     return { id, capability, stateIds: stateIds && [...stateIds] };
   });
 }
 
+const closesWide = ({ accesses }: Pick<Right, 'accesses'>): boolean =>
+  accesses.some(({ capability }) => capability === 'closures-wide');
+
 function check(by: Actor, right: Draft<Right>, before: Right | undefined, accounts: AccountsView): void {
   if (right.name.trim() === '') throw new Refusal('invalid', 'name must not be empty.');
   if (!accounts.hasOrganization(right.organizationId)) throw new Refusal('invalid', `organization ${right.organizationId} does not exist.`);
   const organizations = [right.organizationId, ...(before ? [before.organizationId] : [])];
   if (!organizations.every((id) => administers(by, id))) throw new Refusal('forbidden', 'This right belongs to another organisation.');
-  if ((right.wheel || before?.wheel) && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
+  const actsOnAll = right.wheel || before?.wheel || (closesWide(right) && !(before && closesWide(before)));
+  if (actsOnAll && !by.right.wheel) throw new Refusal('forbidden', 'Only an administrator who sees every organisation may do this.');
 }

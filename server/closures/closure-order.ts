@@ -39,6 +39,13 @@ export function changeClosure(closure: RoadClosure, order: ClosureOrder): RoadCl
   });
 }
 
+/** Whether a closure so changed does something else to routes; its name and its reason do nothing. */
+export function actsOtherwise(before: RoadClosure, after: RoadClosure): boolean {
+  if (before.factor !== after.factor || before.from !== after.from || before.till !== after.till) return true;
+  const place = ({ geometry: { type, coordinates } }: RoadClosure): string => JSON.stringify([type, coordinates]);
+  return place(before) !== place(after);
+}
+
 function checked<C extends Draft<RoadClosure>>(closure: C): C {
   const { name, from, till, factor } = closure;
   if (name === '') throw new Refusal('invalid', 'A closure needs a name.');

@@ -1,8 +1,8 @@
-import { mayChangeRoads, type Actor } from '../../shared/access.ts';
+import { mayChangeRoads, mayCloseWide, type Actor } from '../../shared/access.ts';
 import type { RoadClosure } from '../../shared/records/index.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Records, Store } from '../store/door.ts';
-import { changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
+import { actsOtherwise, changeClosure, createClosure, readGeometry, type ClosureOrder } from './closure-order.ts';
 import { inForce, isDrawn, nextChange } from './in-force.ts';
 
 /** Makes the router obey these closures and no others; resolves when the next question does. */
@@ -15,11 +15,16 @@ export type RoadsUnder = (geometry: RoadClosure['geometry']) => Promise<{
   readonly lines: readonly (readonly [lon: number, lat: number][])[];
 }>;
 
+/** The roads, whether who asks may save such a closure, and the kilometres of road that one may close without the right to more. */
+type Preview = Awaited<ReturnType<RoadsUnder>> & { readonly allowed: boolean; readonly limit: number };
+
 export interface ClosuresOptions {
   store: Store;
   now(): number;
   obey: Obey;
   roadsUnder: RoadsUnder;
+  /** Kilometres of road that one may close without the right to close more. */
+  wideLimit: number;
   /** Hears that the router could not be made to obey. */
   report(error: unknown): void;
 }
@@ -30,12 +35,14 @@ const LONGEST_WAIT = 60_000;
 /**
  * Closed and slowed roads. They are facts of the street and not of an organisation: every signed-in user sees all of them, and whoever may edit
  * messages in any state, or administers, may make, change and lift them.
+ * What lies on more road than the limit takes a right of its own.
  */
 export class Closures {
   readonly #records: Records<RoadClosure>;
   readonly #now: () => number;
   readonly #obey: Obey;
   readonly #roadsUnder: RoadsUnder;
+  readonly #wideLimit: number;
   readonly #report: (error: unknown) => void;
   readonly #stopWatching: () => void;
   /** Undefined: the router could not be told. */
@@ -44,11 +51,12 @@ export class Closures {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor({ store, now, obey, roadsUnder, report }: ClosuresOptions) {
+  private constructor({ store, now, obey, roadsUnder, wideLimit, report }: ClosuresOptions) {
     this.#records = store.kind<RoadClosure>('fleet', 'closure');
     this.#now = now;
     this.#obey = obey;
     this.#roadsUnder = roadsUnder;
+    this.#wideLimit = wideLimit;
     this.#report = report;
     // Whoever wrote, also a merge from another station.
     this.#stopWatching = this.#records.watch(() => void this.#keepUp());
@@ -73,22 +81,27 @@ export class Closures {
   }
 
   /** The roads that a closure so drawn would lie on; no metres: it would close nothing. */
-  async preview(by: Actor, geometry: unknown): ReturnType<RoadsUnder> {
+  async preview(by: Actor, geometry: unknown): Promise<Preview> {
     demandMayClose(by);
-    return this.#roadsUnder(readGeometry(geometry));
+    const under = await this.#roadsUnder(readGeometry(geometry));
+    return { ...under, allowed: mayCloseWide(by) || !this.#isWide(under.metres), limit: this.#wideLimit };
   }
 
   /** When this and the changes below resolve, the closure is stored and the next question to the router obeys it. */
   async create(by: Actor, order: ClosureOrder): Promise<RoadClosure> {
     demandMayClose(by);
-    const closure = await this.#records.insert(createClosure(this.#records.nextId(), order));
+    const made = createClosure(this.#records.nextId(), order);
+    await this.#demandNotWide(by, made.geometry);
+    const closure = await this.#records.insert(made);
     await this.#keepUp();
     return closure;
   }
 
   async change(by: Actor, id: number, order: ClosureOrder): Promise<RoadClosure> {
     demandMayClose(by);
-    this.get(id);
+    const before = this.get(id);
+    const after = changeClosure(before, order);
+    if (actsOtherwise(before, after)) await this.#demandNotWide(by, after.geometry);
     const changed = await this.#records.change(id, (closure) => changeClosure(closure, order));
     await this.#keepUp();
     return changed;
@@ -107,6 +120,29 @@ export class Closures {
     clearTimeout(this.#timer);
     this.#stopWatching();
     await this.#obeying;
+  }
+
+  async #demandNotWide(by: Actor, geometry: RoadClosure['geometry']): Promise<void> {
+    if (mayCloseWide(by)) return;
+    const metres = await this.#metresUnder(geometry);
+    if (!this.#isWide(metres)) return;
+    const kilometres = Math.ceil(metres / 100) / 10;
+    const limit = this.#wideLimit;
+    throw new Refusal('forbidden', `This lies on ${kilometres} km of road. Without the right to close more, it may be at most ${limit} km.`);
+  }
+
+  /** Without a territory there are no roads. */
+  async #metresUnder(geometry: RoadClosure['geometry']): Promise<number> {
+    try {
+      return (await this.#roadsUnder(geometry)).metres;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'no-territory') return 0;
+      throw error;
+    }
+  }
+
+  #isWide(metres: number): boolean {
+    return metres > this.#wideLimit * 1000;
   }
 
   /** Resolves when the router obeys what is in force now; comes again when the next closure begins or ends. */

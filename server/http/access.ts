@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPABILITIES, type StateRule } from '../../shared/records/index.ts';
+import { RIGHT_CAPABILITIES, type StateRule } from '../../shared/records/index.ts';
 import { allowedTo } from '../../shared/access.ts';
 import { customFieldId } from '../../shared/state-rules.ts';
 import type { Tasks, Verdict } from '../tasks/index.ts';
@@ -38,7 +38,9 @@ const ChangeState = z.object({
 });
 const CreateState = ChangeState.extend({ name: filledUpTo(100), field: textUpTo(100).min(1) });
 
-const ALLOWED = 'What is enforced for messages of the caller’s organisation: an administrator may do everything. What is not listed may not be done. `states` null: in any state.';
+const ALLOWED = 'What is enforced for messages of the caller’s organisation: an administrator may do everything. What is not listed may not be done. `states` null: in any state.\n'
+  + '`closures-wide` concerns no message: to close more kilometres of road than `closures.wideLimit`. '
+  + 'An administrator of one organisation has it where it is listed.';
 const STATES = `A message is in the state when its \`field\` compares by \`sign\` with \`value\`, or with the field \`field_from_session\` of the user who asks. \`in\` takes an array, or values separated by commas.
 \`field\` is a field of a message by its name here, \`custom_fields.TRANSLIT\`, or \`point\` (with = or != null). Dates take \`YYYY-MM-DD HH:MM:SS+TZ\` or Unix time in seconds, custom dates \`YYYY-MM-DD\` too.
 A blank \`value\` is refused, unless \`field_from_session\` is given. What a message does not have compares with nothing: it is neither less nor other than a value. To ask for what is not assigned or has no category, compare with 0.`;
@@ -60,7 +62,7 @@ export function accessRoutes(tasks: Tasks): Route[] {
     }),
     route({ ...inA, access: 'wheel', method: 'PUT', path: '/news/states/:id', summary: 'Change a state rule', description: STATES, params, body: ChangeState, answer: z.object({ state: StateItem }), run: async ({ params, body }) => ({ state: presentState(await directories.changeState(params.id, stateOrder(body))) }) }),
     route({ ...inA, access: 'wheel', method: 'DELETE', path: '/news/states/:id', summary: 'Delete a state rule by which no right is limited', params, answer: 'nothing', run: async ({ params }) => void (await directories.withdrawState(params.id)) }),
-    route({ ...inA, access: 'user', method: 'GET', path: '/news/capabilities', summary: 'What may be done with messages', answer: z.object({ capabilities: z.array(CapabilityItem) }), run: () => ({ capabilities: CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }) }),
+    route({ ...inA, access: 'user', method: 'GET', path: '/news/capabilities', summary: 'What may be done with messages', answer: z.object({ capabilities: z.array(CapabilityItem) }), run: () => ({ capabilities: RIGHT_CAPABILITIES.map((name) => ({ id: String(capabilityId(name)), name })) }) }),
     route({
       ...inA, access: 'user', method: 'GET', path: '/news/allowed', summary: 'What the caller may do', answer: z.object({ allowed: z.array(AccessItem) }),
       description: ALLOWED,
@@ -75,7 +77,7 @@ that is not assigned here; \`not-listed\` in the right; in none of the listed st
       answer: z.object({ capabilities: z.array(VerdictItem) }),
       run: ({ caller, body }) => ({ capabilities: tasks.tryRight(caller, body.right_id, body.news_id, body.user_id ?? undefined).map((verdict) => presentVerdict(verdict, presentState)) }),
     }),
-    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/capabilities', summary: 'What may be done with tasks', description: '`defaultValue`: a new right has it.', answer: z.array(IssueCapability), run: () => CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })) }),
+    route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/capabilities', summary: 'What may be done with tasks', description: '`defaultValue`: a new right has it.', answer: z.array(IssueCapability), run: () => RIGHT_CAPABILITIES.map((name) => ({ id: capabilityId(name), name, defaultValue: name === 'view' })) }),
     route({ ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/states', summary: 'State rules', answer: z.array(IssueState), run: () => directories.stateRules().map((rule) => presentIssueState({ ...rule, field: fieldName(rule.field) })) }),
     route({
       ...inA, bare: true, access: 'user', method: 'GET', path: '/issues/accesses', summary: 'What the caller may do with tasks', description: ALLOWED, answer: z.array(IssueAccess),

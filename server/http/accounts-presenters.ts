@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPABILITIES } from '../../shared/records/accounts.ts';
+import { RIGHT_CAPABILITIES } from '../../shared/records/accounts.ts';
 import type { Organization, Right, User } from '../../shared/records/accounts.ts';
 import type { Accounts, Caller } from '../accounts/index.ts';
 
@@ -51,7 +51,7 @@ export function presentRight(right: Right, accounts: Accounts): z.input<typeof R
 
 /** Capabilities have the interface's ids by their order, from 1. */
 export function capabilityId(capability: string): number {
-  return (CAPABILITIES as readonly string[]).indexOf(capability) + 1;
+  return (RIGHT_CAPABILITIES as readonly string[]).indexOf(capability) + 1;
 }
 
 export const CurrentUserAnswer = UserAnswer.extend({ organization: OrganizationAnswer, right: RightAnswer, currentOrgId: z.int() }).meta({ id: 'CurrentUser' });

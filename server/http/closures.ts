@@ -31,6 +31,8 @@ const PreviewAnswer = z
     length: z.number().meta({ description: 'Metres of road that would be closed or slowed; 0: the drawing touches no road.' }),
     roads: z.array(z.object({ name: z.string(), length: z.number() })).meta({ description: 'The longest first, 20 at most; nameless ones together.' }),
     lines: z.object({ type: z.literal('MultiLineString'), coordinates: z.array(z.array(z.array(z.number()))) }).meta({ description: 'These roads for drawing, 2,000 straight pieces at most.' }),
+    allowed: z.boolean().meta({ description: 'Whether the caller may save a closure so drawn.' }),
+    limit: z.number().meta({ description: 'Kilometres of road that one may close without the right `closures-wide`.' }),
   })
   .meta({ id: 'ClosurePreview' });
 
@@ -46,7 +48,7 @@ export function closureRoutes(closures: Closures): Route[] {
     }),
     route({
       ...common, method: 'POST', path: '/closures', summary: 'Close or slow a road', body: CreateBody, answer: ClosureAnswer,
-      description: 'A point closes the road it lies on, a line the roads that it crosses or runs along (within 35° and 15 m), a polygon those that touch it. `POST /closures/preview` tells which these are. Every routing answer from the next request on obeys it. Takes the right to edit. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
+      description: 'A point closes the road it lies on, a line the roads that it crosses or runs along (within 35° and 15 m), a polygon those that touch it. `POST /closures/preview` tells which these are. Every routing answer from the next request on obeys it. Takes the right to edit, and over more kilometres of road than the setting `closures.wideLimit` (20), closed or slowed, the right `closures-wide`. Without `from` and `till` it holds until it is deleted; `factor` is 0 when not given.',
       run: async ({ caller, body }) => present(await closures.create(caller, orderOf(body))),
     }),
     route({
@@ -59,7 +61,7 @@ export function closureRoutes(closures: Closures): Route[] {
       run: ({ params }) => present(closures.get(params.id)),
     }),
     route({
-      ...common, method: 'PUT', path: '/closures/:id', summary: 'Change a closure', params, body: Body, answer: ClosureAnswer, description: 'What is not sent stays.',
+      ...common, method: 'PUT', path: '/closures/:id', summary: 'Change a closure', params, body: Body, answer: ClosureAnswer, description: 'What is not sent stays. What changes the effect of a closure takes the right to a closure so drawn.',
       run: async ({ caller, params, body }) => present(await closures.change(caller, params.id, orderOf(body))),
     }),
     route({
@@ -73,12 +75,14 @@ function present({ id, name, reason, geometry: { type, coordinates }, from, till
   return { id, name, reason, geometry: { type, coordinates: [...coordinates] }, from, till, factor };
 }
 
-function presentPreview({ metres, names, lines }: Awaited<ReturnType<Closures['preview']>>): z.input<typeof PreviewAnswer> {
+function presentPreview({ metres, names, lines, allowed, limit }: Awaited<ReturnType<Closures['preview']>>): z.input<typeof PreviewAnswer> {
   const whole = (length: number): number => Math.round(length * 10) / 10;
   return {
     length: whole(metres),
     roads: names.map(({ name, metres }) => ({ name, length: whole(metres) })),
     lines: { type: 'MultiLineString', coordinates: lines.map((line) => line.map((position) => [...position])) },
+    allowed,
+    limit,
   };
 }
 

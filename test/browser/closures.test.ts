@@ -208,6 +208,39 @@ test('who may edit tasks only in some state is not offered to close roads', asyn
   await drop(id);
 });
 
+test('who may not close so many kilometres of road is told before it is saved, and the right is given in the editor of rights', async () => {
+  const { id } = await make('Pipe', {});
+  const rights = await desk.ask<{ id: number; name: string }[]>('GET', '/rights');
+  const groupId = rights.find(({ name }) => name === 'Dispatcher')!.id;
+  await desk.ask('POST', '/users', { login: 'shift', fio: 'Shift', password: 'shift-at-night', groupId });
+  const other: BrowserContext = await desk.browser.newContext({ viewport: { width: 1280, height: 720 }, locale: 'en-GB' });
+  const shift = await other.newPage();
+  await signIn(shift, desk.station.address, 'shift', 'shift-at-night');
+  await openList(shift);
+  await side(shift).getByRole('button', { name: /Pipe/ }).first().click();
+  await side(shift).getByText(/^Lies on \d/).waitFor();
+  const town = { type: 'Polygon', coordinates: [around(start, 20_000)] } as RoadClosure['geometry'];
+  await change(id, { geometry: town, factor: 0.9 });
+  await side(shift).getByText(/Your right allows at most 20.km/).waitFor();
+  await screenshot(shift, 'closure-too-wide-1280-day-en');
+  await side(shift).getByRole('radio', { name: 'Closed' }).click();
+  await side(shift).getByRole('button', { name: 'Save' }).click();
+  await side(shift).getByRole('alert').filter({ hasText: 'Without the right to close more' }).waitFor();
+  expect(await kept(id)).toMatchObject({ factor: 0.9 });
+  await other.close();
+  await drop(id);
+
+  await page.goto(`${desk.station.address}/#/rights`);
+  await page.getByText('Dispatcher', { exact: true }).first().click();
+  const line = page.locator('[data-capability=closures-wide]');
+  expect(await line.getByRole('radio').allInnerTexts()).toEqual(['Never', 'Always']);
+  await line.getByRole('radio', { name: 'Always' }).click();
+  await page.keyboard.press('Control+Enter');
+  const listed = async () => (await desk.ask<{ name: string; accesses: { capability_id: number }[] }[]>('GET', '/rights'))
+    .find(({ name }) => name === 'Dispatcher')!.accesses.some(({ capability_id }) => capability_id === CAPABILITIES.length + 1);
+  await expect.poll(listed, PATIENCE).toBe(true);
+});
+
 test('the form names the roads that a line would close; a drawing that touches none says so, and is saved only when that is wanted once more', async () => {
   const { lat, lon } = start;
   const block = await make('Block', { geometry: { type: 'LineString', coordinates: [[lon, lat - 0.0001], [lon, lat + 0.0001]] } });

@@ -49,7 +49,7 @@ async function newRole(name: string, capabilities: readonly string[]): Promise<{
 }
 
 test('the capabilities are those of the interface', async () => {
-  expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual(CAPABILITIES);
+  expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual([...CAPABILITIES, 'closures-wide']);
 });
 
 test.each(CAPABILITIES)('who may %s and no more does just that, who may do all else does not; and a trial of the right says the same', async (capability) => {

@@ -7,6 +7,9 @@ import { askLatest } from './ask-latest.ts';
 /** The roads that a drawing lies on; no metres: it touches none. */
 export interface ClosurePreview {
   readonly length: number;
+  /** Whether who works here may save it; `limit`: kilometres of road that everybody may close who closes roads. */
+  readonly allowed: boolean;
+  readonly limit: number;
   readonly roads: readonly { readonly name: string; readonly length: number }[];
   readonly lines: { readonly coordinates: readonly (readonly (readonly [lon: number, lat: number])[])[] };
 }
@@ -29,14 +32,14 @@ export function useClosurePreview(drawing: () => Drawing | undefined) {
   onScopeDispose(() => put(undefined));
 
   /** Asks once more, before it is saved. A station that cannot tell does not keep anybody from saving. */
-  async function touchesNothing(drawn: Drawing): Promise<boolean> {
+  async function askOnce(drawn: Drawing): Promise<ClosurePreview | undefined> {
     try {
-      return (await ask(drawn)).length === 0;
+      return await ask(drawn);
     } catch (error) {
-      if (error instanceof ApiError) return false;
+      if (error instanceof ApiError) return undefined;
       throw error;
     }
   }
 
-  return { preview, touchesNothing };
+  return { preview, askOnce };
 }

@@ -3,7 +3,7 @@ import { computed, markRaw, ref, shallowRef } from 'vue';
 import { ZonedTime } from '../../../shared/zoned-time.ts';
 import { ApiError, Client } from '../api/client.ts';
 import { administersAll as isOfAll, mayChangeRoads as mayChange, maySwitchSpeeds as maySwitch } from '../../../shared/access.ts';
-import { CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
+import { RIGHT_CAPABILITIES, type Capability } from '../../../shared/records/accounts.ts';
 import type { CurrentUser, FirstRun, Health } from '../api/types.ts';
 import { usePreferences } from './preferences.ts';
 
@@ -26,7 +26,7 @@ export const useSession = defineStore('session', () => {
     user.value = undefined;
   };
 
-  const accesses = computed(() => (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({ capability: CAPABILITIES[id - 1]!, stateIds: states })));
+  const accesses = computed(() => (user.value?.right?.accesses ?? []).map(({ capability_id: id, states }) => ({ capability: RIGHT_CAPABILITIES[id - 1]!, stateIds: states })));
   const allowed = computed(() => new Set(accesses.value.map(({ capability }) => capability)));
   /** May this person do such a thing at all? The station decides on the single task; this keeps buttons away that could only be refused. */
   const can = (capability: Capability) => user.value?.right?.admin === true || allowed.value.has(capability);

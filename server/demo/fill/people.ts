@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Right, type User } from '../../../shared/records/accounts.ts';
+import { CAPABILITIES, RIGHT_CAPABILITIES, type Right, type User } from '../../../shared/records/accounts.ts';
 import type { Actor } from '../../../shared/access.ts';
 import type { Accounts } from '../../accounts/index.ts';
 import { SERVICES, type Service } from './services.ts';
@@ -29,8 +29,8 @@ export async function fillPeople(accounts: Accounts, town: string, crewPassword:
     if (!right) throw new Error(`A new station has no right ${name}.`);
     return right;
   };
-  const capabilities = (...wanted: readonly (typeof CAPABILITIES)[number][]) => wanted.map((capability) => ({ capabilityId: CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
-  const chief = await accounts.administration.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete')) });
+  const capabilities = (...wanted: readonly (typeof RIGHT_CAPABILITIES)[number][]) => wanted.map((capability) => ({ capabilityId: RIGHT_CAPABILITIES.indexOf(capability) + 1, stateIds: null }));
+  const chief = await accounts.administration.createRight(actor, { name: 'Chief dispatcher', wheel: true, organizationId: home, accesses: capabilities(...CAPABILITIES.filter((one) => one !== 'delete'), 'closures-wide') });
   const crew = await accounts.administration.createRight(actor, { name: 'Crew', wheel: true, organizationId: home, accesses: capabilities('view', 'change_status', 'comment') });
   await accounts.administration.changeOrganization(actor, home, { name: `${town} Control Room` });
   const user = (login: string, password: string, name: string, rightId: number, organizationId: number) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Actor } from '../../../shared/access.ts';
-import type { Capability } from '../../../shared/records/index.ts';
+import type { RightCapability } from '../../../shared/records/index.ts';
 import { Closures } from '../../../server/closures/index.ts';
 import { changeClosure, createClosure } from '../../../server/closures/closure-order.ts';
 import { inForce, nextChange } from '../../../server/closures/in-force.ts';
@@ -19,13 +19,15 @@ let store: Store;
 let told: number[][];
 let reports: unknown[];
 let failing: boolean;
+/** Of road under every closure. */
+let metres: number;
 /** Begins at a whole hour; only `pass` moves it. */
 let now: number;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waypost-closures-'));
   store = await openStore({ directory });
-  [told, reports, failing, now] = [[], [], false, 1000 * HOUR];
+  [told, reports, failing, metres, now] = [[], [], false, 0, 1000 * HOUR];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
@@ -35,7 +37,8 @@ afterEach(async () => {
 });
 
 const open = (): Promise<Closures> => Closures.open({
-  store, now: () => now, report: (error) => reports.push(error), roadsUnder: async () => ({ metres: 0, names: [], lines: [] }),
+  store, now: () => now, report: (error) => reports.push(error), wideLimit: 20,
+  roadsUnder: async () => ({ metres, names: [], lines: [] }),
   obey: async (closures) => {
     if (failing) throw new Error('no router');
     told.push(closures.map(({ id }) => id));
@@ -47,7 +50,7 @@ async function pass(ms: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(Math.min(left, 1000));
   }
 }
-function actor(...accesses: { capability: Capability; stateIds: number[] | null }[]): Actor {
+function actor(...accesses: { capability: RightCapability; stateIds: number[] | null }[]): Actor {
   return { user: { id: 2, organizationId: 1 }, right: { admin: false, wheel: false, accesses } } as unknown as Actor;
 }
 
@@ -135,6 +138,23 @@ test('to close roads takes the right to edit in any state, or to administer', as
   const { id } = await closures.create({ ...actor(), right: { ...actor().right, admin: true } }, order);
   await expect(closures.change(actor(), id, { factor: 1 })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(closures.withdraw(actor(), id)).rejects.toMatchObject({ code: 'forbidden' });
+  await closures.close();
+});
+
+test('more road than the limit takes the right to close wide areas, or to administer every organisation', async () => {
+  const closures = await open();
+  const order = { name: 'x', geometry: POINT };
+  const edit = { capability: 'edit', stateIds: null } as const;
+  const wide = (stateIds: number[] | null) => ({ capability: 'closures-wide', stateIds }) as const;
+  const administrator = (wheel: boolean): Actor => ({ ...actor(edit), right: { ...actor(edit).right, admin: true, wheel } });
+  for (metres of [20_000, 20_001]) {
+    for (const by of [dispatcher, actor(edit, wide([1])), administrator(false)]) {
+      if (metres > 20_000) await expect(closures.create(by, order)).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('20.1 km') });
+      else await closures.create(by, order);
+    }
+  }
+  for (const by of [actor(edit, wide(null)), administrator(true)]) await closures.create(by, order);
+  await expect(closures.create(actor(wide(null)), order)).rejects.toMatchObject({ code: 'forbidden' });
   await closures.close();
 });
 

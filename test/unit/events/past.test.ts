@@ -32,7 +32,7 @@ const leftOver = () => room.store.sql.prepare('SELECT count(*) AS count FROM eve
 beforeEach(async () => {
   room = await openControlRoom();
   admin = await room.person(0, { wheel: true, admin: true });
-  closures = await Closures.open({ store: room.store, now, obey: async () => undefined, roadsUnder: fail, report: fail });
+  closures = await Closures.open({ store: room.store, now, obey: async () => undefined, roadsUnder: fail, wideLimit: 20, report: fail });
   needs = [];
   open();
   book.watch((vehicles, from, done) => {
