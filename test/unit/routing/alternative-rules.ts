@@ -44,6 +44,8 @@ export function expectGoodAlternative(other: Trip, best: Trip, { roads, costs, p
   function isLocallyBestSomewhere(): boolean {
     const reach = best.cost * 0.15;
     const opens = arcs.findIndex((arc) => !passages.isBarred(arc));
+    // Open pieces of closed roads alone: there is no whole open road that a quicker one could replace.
+    if (opens < 0) return true;
     const closes = arcs.findIndex((arc, k) => k > opens && passages.isBarred(arc));
     const stop = closes < 0 ? arcs.length - 1 : closes;
     return arcs.some((via, k) => {
