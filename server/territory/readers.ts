@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** ms that a reader waits for somebody who is just clearing. */
+/** ms that a process waits for another one that is just clearing. */
 const PATIENCE = 10_000;
 
 /**
@@ -13,7 +13,7 @@ export class Readers {
   #isReader = false;
 
   constructor(root: string) {
-    this.#lock = new DatabaseSync(join(root, 'readers.lock'));
+    this.#lock = new DatabaseSync(join(root, 'readers.lock'), { timeout: PATIENCE });
     this.#lock.exec('PRAGMA journal_mode = DELETE');
   }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, w
 import { join } from 'node:path';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { FILES, importWithProgressBar, openTerritory, readExtract, territoryNameOf } from '../../../server/territory/index.ts';
@@ -279,6 +280,24 @@ test('the command leaves only what it made last, unless a station reads what was
   await runCommand('Eighth');
   await expect.poll(() => [looking.info!.name, directories(root).length], { timeout: 20_000 }).toEqual(['Eighth', 1]);
   await looking.close();
+});
+
+test('who opens a territory just while another process clears it waits for that', async () => {
+  const root = newRoot();
+  await (await openTerritory(root, { lookEvery: 0 })).close();
+  const clearing = new Worker(`
+    const { DatabaseSync } = require('node:sqlite');
+    const lock = new DatabaseSync(require('node:worker_threads').workerData);
+    lock.exec('BEGIN EXCLUSIVE');
+    require('node:worker_threads').parentPort.postMessage('clearing');
+    // Whoever waits blocks its thread, so that it cannot tell when to end.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    lock.close();
+  `, { eval: true, workerData: join(root, 'readers.lock') });
+  await once(clearing, 'message');
+  const territory = await openTerritory(root, { lookEvery: 0 });
+  await territory.close();
+  await clearing.terminate();
 });
 
 test('the command line can be interrupted', async () => {
