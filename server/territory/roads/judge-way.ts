@@ -46,6 +46,8 @@ export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | 
   let modes = [1, 1] as readonly [number, number];
   let duration: number | undefined;
   let speeds: readonly [number, number];
+  /** Speed of the class, where no limit raises it. */
+  let classSpeeds: readonly [number, number] = [Infinity, Infinity];
   if (special) {
     modes = [special.mode, special.mode];
     speeds = [special.speed, special.speed];
@@ -58,6 +60,7 @@ export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | 
       if (!profile.otherHighways || access !== 'allowed') return undefined;
       speeds = eachWay([profile.otherSpeed, profile.otherSpeed], (speed) => (limit === undefined ? speed : Math.min(speed, limit)));
     }
+    if (!profile.maxspeed.raises) classSpeeds = listed?.some((speed) => speed > 0) ? listed : [profile.otherSpeed, profile.otherSpeed];
     const ownModes = byDirection(own(profile.modes, highway!));
     if (ownModes) modes = ownModes;
     if (profile.durations) {
@@ -78,8 +81,8 @@ export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | 
   let forward = direction < 0 ? 0 : speeds[0];
   let backward = direction > 0 ? 0 : speeds[1];
   if (!special) {
-    forward = directed(forward, tags, profile, ':forward');
-    backward = directed(backward, tags, profile, ':backward');
+    forward = Math.min(classSpeeds[0], directed(forward, tags, profile, ':forward'));
+    backward = Math.min(classSpeeds[1], directed(backward, tags, profile, ':backward'));
   }
   const narrow = isNarrow(tags, profile, direction !== 0);
   const most = mostDriven(tags, profile);

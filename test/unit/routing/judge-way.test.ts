@@ -345,6 +345,9 @@ test('a lorry obeys what is meant for lorries in one direction, and their speed 
   expect(kmh({ 'maxspeed:hgv': '40' })).toEqual([43, 43]);
   expect(kmh({ maxspeed: '50', 'maxspeed:hgv': '80' })).toEqual([51, 51]);
   expect(kmh({ 'maxspeed:hgv:forward': '30' })).toEqual([35, usual]);
+  expect(kmh({ 'maxspeed:forward': '100', 'maxspeed:backward': '30' }), 'a limit raises nothing').toEqual([usual, 35]);
+  expect(kmh({ maxspeed: '30', 'maxspeed:forward': '50' })).toEqual([51, 35]);
+  expect(kmh({ 'maxspeed:advisory': '100' })).toEqual([usual, usual]);
   expect(judge({ highway: 'primary', 'maxspeed:hgv': '40', 'hgv:forward': 'no' })).toEqual([63, 63]);
 });
 
