@@ -169,6 +169,27 @@ test('a preparing thread that dies, idle or at work, is replaced, and the closur
   await planner.close();
 });
 
+test('a preparing thread that died is replaced when somebody asks which roads a closure would lie on', async () => {
+  const { lat, lon } = town.at('b');
+  const geometry = { type: 'Point' as const, coordinates: [lon + 0.0004, lat] };
+  const started: PreparingThread[] = [];
+  const planner = await startPlanner({
+    directory: await directoryOf('town', town.bytes),
+    prepare: (directory) => started[started.push(new PreparingThread(directory)) - 1]!,
+  });
+  await planner.setClosures([{ id: 1, geometry, factor: 0 }]);
+  const { metres } = await planner.roadsUnder(geometry);
+  expect(metres).toBeGreaterThan(0);
+  await started[0]!.close();
+  // Several at once replace it once.
+  const asked = await Promise.allSettled([1, 2, 3].map(() => planner.roadsUnder(geometry)));
+  expect(asked).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'busy' }) })));
+  expect(started).toHaveLength(2);
+  expect((await planner.roadsUnder(geometry)).metres).toBe(metres);
+  expect((await planner.route(ask)).route).toMatchObject({ time: 40, closures: [1] });
+  await planner.close();
+});
+
 /** Patience that a thread on a busy machine does not try when all is well. */
 const hanging = (directory: string): PreparingThread => new PreparingThread(directory, { patience: 4000, worker: new URL('./hanging-prepare.worker.ts', import.meta.url) });
 
