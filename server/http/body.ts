@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { Refusal } from '../../shared/refusal.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { refuseBrokenTexts } from './broken-texts.ts';
-import { demandUtf8Form, formInUtf8 } from './form-charset.ts';
+import { demandUtf8Form, formInUtf8, PARAMETERS } from './form-charset.ts';
 import { parseInTurns } from './parse-in-turns.ts';
 import { BODY_LIMIT } from './route.ts';
 import type { Route } from './route.ts';
@@ -16,7 +16,7 @@ import type { Route } from './route.ts';
  */
 export function bodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const limit = route.bodyLimit ?? BODY_LIMIT;
-  const form = express.urlencoded({ limit, extended: true, parameterLimit: 5000, verify: (_request, _response, bytes) => demandUtf8Form(bytes) });
+  const form = express.urlencoded({ limit, extended: true, parameterLimit: PARAMETERS, verify: (_request, _response, bytes) => demandUtf8Form(bytes) });
   return async (request, response) => {
     if (!hasBody(request)) return {};
     if (route.declaredJson ? mediaType(request) === 'application/json' : isJson(request)) {

@@ -2,24 +2,52 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { Refusal } from '../../shared/refusal.ts';
 
+/** Parameters of a form, at most. */
+export const PARAMETERS = 5000;
+
 /** Refuses a form that is not what its header says: not percent-encoded, or not UTF-8. The library would store other texts without a word. */
 export function demandUtf8Form(form: Buffer): void {
-  const latin = form.toString('latin1');
-  if (/%(?![0-9a-f]{2})/i.test(latin)) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
-  if (!isUtf8(bytesOf(latin))) throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
+  demandPercentEncoded(form);
+  if (!isUtf8(bytesOf(form))) throw new Refusal('invalid', 'The form is not UTF-8; name its character set in the Content-Type.');
 }
 
 /** A form in another character set as one in UTF-8. Refuses character sets that are not known, and bytes that are not in them. */
 export function formInUtf8(form: Buffer, charset: string): Buffer {
-  const latin = form.toString('latin1');
-  if (/%(?![0-9a-f]{2})/i.test(latin)) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+  demandPercentEncoded(form);
   const decoder = decoderOf(charset);
-  const recoded = latin.split(/([&=])/).map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(decoded(decoder, bytesOf(part.replaceAll('+', ' ')), charset))));
-  return Buffer.from(recoded.join(''), 'latin1');
+  const recoded = (part: string) => encodeURIComponent(decoded(decoder, bytesOf(Buffer.from(part, 'latin1')), charset));
+  const parameters = form.toString('latin1').split('&', PARAMETERS + 1);
+  if (parameters.length > PARAMETERS) throw new Refusal('invalid', 'The form has too many fields.');
+  const inUtf8 = parameters.map((parameter) => {
+    const [, name, value] = /^([^=]*)(?:=([^]*))?$/.exec(parameter)!;
+    return value === undefined ? recoded(name!) : `${recoded(name!)}=${recoded(value)}`;
+  });
+  return Buffer.from(inUtf8.join('&'), 'latin1');
 }
 
-function bytesOf(percentEncoded: string): Buffer {
-  return Buffer.from(percentEncoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1');
+function demandPercentEncoded(form: Buffer): void {
+  if (/%(?![0-9a-f]{2})/i.test(form.toString('latin1'))) throw new Refusal('invalid', 'The form is not correctly percent-encoded.');
+}
+
+/** The bytes of a form that is correctly percent-encoded. A loop: a long form takes 50 ms with a replacement for each of its codes. */
+function bytesOf(form: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(form.length);
+  let length = 0;
+  for (let at = 0; at < form.length; at++) {
+    const byte = form[at]!;
+    if (byte === PERCENT) bytes[length++] = (digitOf(form[++at]!) << 4) | digitOf(form[++at]!);
+    else bytes[length++] = byte === PLUS ? SPACE : byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** The value of a hexadecimal digit, given by its character code. */
+function digitOf(code: number): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }
 
 function decoderOf(charset: string): TextDecoder {

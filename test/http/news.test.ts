@@ -82,6 +82,9 @@ test('a form is decoded by the character set that it declares, or refused in wor
   expect((await send('x', '; charset=utf-16le')).json().resText).toBe('The character set utf-16le of the form is not supported; send UTF-8.');
   expect((await send('%81%ff', '; charset=shift_jis')).json().resText).toBe('The form is not in the character set shift_jis that its header names.');
   expect((await send('%zz', '; charset=windows-1251')).json().resText).toBe('The form is not correctly percent-encoded.');
+  expect(await titleOf(await send(`a=${cp1251}`, '; charset=windows-1251'))).toBe('a=Пожар на');
+  // Fields are counted before any is decoded.
+  for (const [title, charset] of [['x', ''], ['%81%ff', '; charset=shift_jis']] as const) expect((await send(title + '&'.repeat(5000), charset)).json().resText).toBe('The form has too many fields.');
 });
 
 test('JSON that is not UTF-8 is refused', async () => {
