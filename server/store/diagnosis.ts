@@ -46,7 +46,10 @@ function problemsOf(path: string): string[] {
   }
 }
 
-/** Records and rows that hold text which begins as JSON and cannot be parsed. */
+/** Columns that hold JSON. Others hold texts of people, which may begin like JSON. */
+const JSON_COLUMNS = ['data', 'meta', 'attachments', 'states', 'events', 'scopes'];
+
+/** Records and rows that hold JSON which cannot be parsed. */
 function unreadableTexts(sql: DatabaseSync): string[] {
   const found: string[] = [];
   const collections = new Set(collectionTables(sql));
@@ -56,8 +59,8 @@ function unreadableTexts(sql: DatabaseSync): string[] {
       // Other columns of a collection are worked out from the data: SQLite cannot read them where that is broken.
       const columns = collections.has(table) ? 'key, data, meta' : '*';
       for (const row of sql.prepare(`SELECT ${columns} FROM "${table}"`).iterate()) {
-        const broken = Object.values(row).some((value) => typeof value === 'string' && /^[[{]/.test(value) && !parses(value));
-        if (!broken && !(collections.has(table) && !/^[[{]/.test(String(row['data'])))) continue;
+        const broken = JSON_COLUMNS.some((column) => typeof row[column] === 'string' && !parses(row[column]));
+        if (!broken && !(collections.has(table) && typeof row['data'] !== 'string')) continue;
         const key = String(row['key'] ?? row['id'] ?? row['name'] ?? Object.values(row)[0]);
         wrong.push(collections.has(table) ? `the record ${key} of ${table.split('.')[1]} cannot be read` : `row ${key} of the table ${table} cannot be read`);
       }

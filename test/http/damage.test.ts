@@ -1,7 +1,9 @@
 import { closeSync, copyFileSync, cpSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { namingDamage } from '../../server/store/index.ts';
 import { Chance, SEED } from '../chance.ts';
 import { tryStation } from './try-station.ts';
 
@@ -83,6 +85,16 @@ test('a record of station.db that is not JSON any more is named', async () => {
   await expect(tryStation({ data: directory })).rejects.toMatchObject({
     name: 'DamagedDatabase', message: expect.stringMatching(/station\.db is damaged: the record \S+ of messages cannot be read.*waypost restore/s),
   });
+});
+
+test('a text of people that begins like JSON is no damage: a start that fails says its own reason', async () => {
+  const directory = copyOfTemplate();
+  const path = join(directory, 'station.db');
+  const sql = new DatabaseSync(path);
+  sql.prepare("INSERT INTO sign_in_failures VALUES ('login:[x', '[x', ?)").run(Date.now());
+  sql.close();
+  const reason = new Error('No certificate can be made.');
+  expect(namingDamage(path, reason)).toBe(reason);
 });
 
 test('a damaged tracks.db is set aside: the station starts, says so, dispatches and takes positions in', async () => {
