@@ -77,9 +77,9 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
       if (error instanceof Refusal || isDiskFull(error)) throw error;
       throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, { cause: error });
     }
-    const present = [...BACKUP_DATABASES, ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))]
-      .filter((name) => existsSync(join(directory, name)));
-    const before = await swap(directory, aside, present);
+    // The log of a database that is gone would be read into the restored one.
+    const replaced = [...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))];
+    const before = await swap(directory, aside, replaced.filter((name) => existsSync(join(directory, name))));
     return { note, before };
   } finally {
     unlock();
@@ -135,10 +135,7 @@ async function swap(directory: string, aside: string, present: readonly string[]
   await syncDirectory(aside);
   if (before) {
     await mkdir(before);
-    for (const name of await readdir(directory)) {
-      // The write-ahead logs belong to their databases.
-      if (present.some((kept) => name === kept || name === `${kept}-wal` || name === `${kept}-shm`)) await rename(join(directory, name), join(before, name));
-    }
+    for (const name of present) await rename(join(directory, name), join(before, name));
   }
   for (const name of [...BACKUP_FILES, ...BACKUP_FOLDERS, ...BACKUP_DATABASES]) if (existsSync(join(aside, name))) await rename(join(aside, name), join(directory, name));
   await syncDirectory(directory);

@@ -220,6 +220,23 @@ test('a restore over a station wants to be confirmed, and keeps what was there a
   old.close();
 });
 
+test('a restore where a database was deleted by hand does not take up the log that it left', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  await categories(store).insert(category(store, { name: 'In the backup' }));
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  await categories(store).insert(category(store, { name: 'After it' }));
+  const left = temporaryDirectory();
+  copyFileSync(join(directory, 'station.db-wal'), join(left, 'station.db-wal'));
+  await store.close();
+
+  const { before } = await restoreDirectory(zip, left);
+  expect(readdirSync(before!)).toEqual(['station.db-wal']);
+  expect(existsSync(join(left, 'station.db-wal'))).toBe(false);
+  expect(categories(await temporaryStore({ directory: left })).all().map((record) => record.name)).toEqual(['In the backup']);
+});
+
 test('a zip that is no backup, or a damaged one, is refused and changes nothing', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
