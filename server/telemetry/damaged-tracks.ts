@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../disk-full.ts';
 import { isDamage } from '../sqlite-damage.ts';
 import { DamagedDatabase, lookThrough } from '../store/index.ts';
 import { storedState } from './packed-states.ts';
@@ -13,6 +14,15 @@ const CARRIED_OVER = ['states', 'retention', 'quarantine'];
 
 /** Holds what was found wrong while the station ran; the next start sets the database aside. */
 const NOTE = 'tracks.db.damaged';
+/** Where the new database is made; its directory gets the second name when it is complete. */
+const [MAKING, MADE] = ['tracks.making', 'tracks.new'];
+/** Beside a complete new database: a `SetAside`. */
+const DETAILS = 'aside.json';
+
+interface SetAside {
+  readonly reason: string;
+  readonly name: string;
+}
 
 /** Notes that `tracks.db` was found damaged, for the next start. */
 export function noteDamage(directory: string, reason: string): void {
@@ -31,18 +41,38 @@ export function damagedTrackFiles(directory: string): string[] {
 
 /**
  * Sets a `tracks.db` that cannot be read aside and begins a new one, so that tasks and new positions do not wait for a repair.
+ * The new one is complete before the damaged one is moved: a start that is interrupted is finished by the next one.
  * Returns what was wrong and the new name of the damaged file; undefined when nothing was wrong.
  */
-export function setDamagedTracksAside(directory: string, now: number): { reason: string; name: string } | undefined {
+export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
   const path = join(directory, 'tracks.db');
-  if (!existsSync(path)) return undefined;
+  const begun = finish(directory);
+  if (begun || !existsSync(path)) return begun;
   const reason = notedDamage(directory) ?? damageOf(path);
   if (reason === undefined) return undefined;
+  const making = join(directory, MAKING);
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making);
+  beginAnew(making, path, now);
   const name = `tracks.damaged-${new Date(now).toISOString().replaceAll(':', '-')}.db`;
-  for (const suffix of ['-wal', '-shm', '']) if (existsSync(path + suffix)) renameSync(path + suffix, join(directory, name + suffix));
-  beginAnew(directory, join(directory, name), now);
-  rmSync(join(directory, NOTE), { force: true });
-  return { reason, name };
+  writeFileSync(join(making, DETAILS), JSON.stringify({ reason, name } satisfies SetAside), { flush: true });
+  renameSync(making, join(directory, MADE));
+  return finish(directory);
+}
+
+/** Puts a complete new database in the place of the damaged one. Undefined: there is none. */
+function finish(directory: string): SetAside | undefined {
+  const path = join(directory, 'tracks.db');
+  const made = join(directory, MADE);
+  const isComplete = existsSync(join(made, 'tracks.db'));
+  const aside = isComplete ? (JSON.parse(readFileSync(join(made, DETAILS), 'utf8')) as SetAside) : undefined;
+  if (aside) {
+    for (const suffix of ['-wal', '-shm', '']) if (existsSync(path + suffix)) renameSync(path + suffix, join(directory, aside.name + suffix));
+    rmSync(join(directory, NOTE), { force: true });
+    renameSync(join(made, 'tracks.db'), path);
+  }
+  rmSync(made, { recursive: true, force: true });
+  return aside;
 }
 
 /** The earliest time (epoch ms) of which records belong into this `tracks.db`; older ones belong into a file that was set aside. */
@@ -86,6 +116,7 @@ function beginAnew(directory: string, damaged: string, now: number): void {
     for (const table of CARRIED_OVER) carryOver(db, damaged, table);
     // The stretches whose events are not worked out yet lie in the damaged file.
     db.exec('UPDATE states SET unsettledFrom = NULL, unsettledTill = NULL');
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
   }
@@ -102,7 +133,8 @@ function carryOver(into: DatabaseSync, damaged: string, table: string): void {
       if (table === 'states') storedState(row['state'] as Uint8Array | string);
       insert.run(...columns.map((column) => row[column]!));
     }
-  } catch {
+  } catch (error) {
+    if (isDiskFull(error)) throw error;
     // What lies behind a damaged page is lost here, and stays in the file that was set aside.
   } finally {
     from?.close();
