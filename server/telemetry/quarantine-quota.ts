@@ -3,7 +3,7 @@ export const QUARANTINE_LIMIT = 1_000;
 const HOUR = 3_600_000;
 /** Of one device from all addresses together, in limits: the address of a datagram can be forged. */
 const ADDRESSES = 10;
-/** Senders that are counted at once; beyond that the oldest are forgotten. */
+/** Devices at an address that are counted at once; beyond that the oldest are forgotten. What came of a device from all addresses never is. */
 const MOST_SENDERS = 20_000;
 
 /** By what entries are counted. */
@@ -37,33 +37,44 @@ interface Count {
 /** Counts what the quarantine takes of each device from each address, so that nobody fills it under another one's name. */
 export class QuarantineQuota {
   readonly #limit: number;
-  readonly #counts = new Map<string, Count>();
+  /** By vehicle and sender. */
+  readonly #bySender = new Map<string, Count>();
+  /** By vehicle, from all addresses. */
+  readonly #byVehicle = new Map<number, Count>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  hasRoom(subject: Subject, now: number): boolean {
-    const [own, all] = this.#countsOf(subject, now);
-    return own.entries < this.#limit && (!all || all.entries < this.#limit * ADDRESSES);
+  hasRoom({ vehicle, sender }: Subject, now: number): boolean {
+    if (sender !== PROVED && entriesIn(this.#byVehicle.get(vehicle), now) >= this.#limit * ADDRESSES) return false;
+    return entriesIn(this.#bySender.get(nameOf(vehicle, sender)), now) < this.#limit;
   }
 
-  count(subject: Subject, now: number): void {
-    for (const count of this.#countsOf(subject, now)) if (count) count.entries++;
+  count({ vehicle, sender }: Subject, now: number): void {
+    const name = nameOf(vehicle, sender);
+    if (this.#bySender.size >= MOST_SENDERS && !this.#bySender.has(name)) this.#bySender.delete(this.#bySender.keys().next().value!);
+    countIn(this.#bySender, name, now);
+    if (sender !== PROVED) countIn(this.#byVehicle, vehicle, now);
   }
+}
 
-  #countsOf({ vehicle, sender }: Subject, now: number): readonly [Count, Count | undefined] {
-    return [this.#countOf(`${vehicle} ${sender}`, now), sender === PROVED ? undefined : this.#countOf(`${vehicle}`, now)];
-  }
+function nameOf(vehicle: number, sender: Sender): string {
+  return `${vehicle} ${sender}`;
+}
 
-  #countOf(name: string, now: number): Count {
-    const known = this.#counts.get(name);
-    // A clock that was set back begins a new hour, too.
-    if (known && now - known.since < HOUR && now >= known.since) return known;
-    this.#counts.delete(name);
-    if (this.#counts.size >= MOST_SENDERS) this.#counts.delete(this.#counts.keys().next().value!);
-    const count = { since: now, entries: 0 };
-    this.#counts.set(name, count);
-    return count;
+/** Entries of the hour that is not over yet. A clock that was set back begins a new hour, too. */
+function entriesIn(count: Count | undefined, now: number): number {
+  return count && now - count.since < HOUR && now >= count.since ? count.entries : 0;
+}
+
+function countIn<Name>(counts: Map<Name, Count>, name: Name, now: number): void {
+  const known = counts.get(name);
+  const entries = entriesIn(known, now);
+  if (known && entries > 0) {
+    known.entries++;
+    return;
   }
+  counts.delete(name); // behind the others: the oldest hours come first
+  counts.set(name, { since: now, entries: 1 });
 }

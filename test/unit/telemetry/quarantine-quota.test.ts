@@ -32,6 +32,14 @@ test('forged addresses bring ten limits together, and take none of the room of a
   expect(takes(quota, 9, 2, '10.0.0.1')).toBe(5);
 });
 
+test('no flood of forged addresses makes the limit of a device from all addresses forgotten', () => {
+  const quota = new QuarantineQuota(5);
+  let forged = 0;
+  for (let address = 0; address < 60_000; address++) forged += takes(quota, 1, 1, `address ${address}`);
+  expect(forged).toBe(50);
+  expect(takes(quota, 9, 1, PROVED)).toBe(5);
+});
+
 test('however many senders there are, only so many are remembered', () => {
   const quota = new QuarantineQuota(1);
   for (let vehicle = 1; vehicle <= 50_000; vehicle++) expect(takes(quota, 1, vehicle, '10.0.0.1')).toBe(1);
