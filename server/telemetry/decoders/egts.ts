@@ -6,7 +6,7 @@ const EPOCH = 1_262_304_000;
 const AUTH = 1;
 const TELEDATA = 2;
 /** Result codes of GOST R 54619. */
-const CODES = { ok: 0, headerForm: 131, dataForm: 132, headerCrc: 137, dataCrc: 138, unknownService: 150, denied: 151, unknownDevice: 153 } as const;
+const CODES = { ok: 0, headerForm: 131, dataForm: 132, headerCrc: 137, dataCrc: 138, unknownService: 150, denied: 151, unknownDevice: 153, noRoom: 156 } as const;
 
 /** EGTS over TCP (GOST R 54619 transport, 54620 services): every packet is confirmed by its own id, with the result code of each of its records. */
 export const egts: Decoder = {
@@ -79,13 +79,16 @@ class EgtsConversation implements Conversation {
       // What was read is stored whatever stands beside it. Only a record of which nothing was read is refused.
       const [good, bad] = [read.filter(({ fixes }) => fixes.length > 0), read.filter(({ fixes }) => fixes.length === 0)];
       for (const { number } of bad) results.set(number, CODES.dataForm);
+      const fixes = good.flatMap((one) => one.fixes);
+      const faults = read.flatMap(({ reasons }) => reasons.map((reason) => ({ reason, raw: packet })));
       items.push({
         kind: 'records',
         ...(objectId === undefined ? {} : { device: String(objectId) }),
-        records: good.flatMap(({ fixes }) => fixes),
-        faults: read.flatMap(({ reasons }) => reasons.map((reason) => ({ reason, raw: packet }))),
-        answer: (stored) => {
-          if (good.length > 0 && stored === 0) for (const { number } of good) results.set(number, CODES.unknownDevice);
+        records: fixes,
+        faults,
+        answer: (stored, aside) => {
+          if (stored === fixes.length && aside === faults.length) return undefined;
+          for (const { number } of good) results.set(number, stored === 0 ? CODES.unknownDevice : CODES.noRoom);
           return undefined;
         },
       });

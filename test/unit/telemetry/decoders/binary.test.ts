@@ -236,6 +236,15 @@ test('egts: a broken position among good ones keeps none of them out', () => {
   expect(answerOf(items[1])).toEqual(ours(0, 0, hex('0302 00 0600 0000 58 02 02 00 0300 0501 00')));
 });
 
+test('egts: a record of which a part is not on disk is not confirmed', () => {
+  const groups = [subrecord(16, POSITION(0x81, 100)), subrecord(16, hex('0102')), subrecord(16, POSITION(0x81, 300))];
+  for (const [stored, aside] of [[1, 1], [2, 0]] as const) {
+    const items = hear(egts, packet(0x203, serviceRecord(2, 0x105, Buffer.concat(groups))));
+    if (items[0]!.kind === 'records') items[0].answer(stored, aside);
+    expect(answerOf(items[1])).toEqual(ours(0, 0, hex('0302 00 0600 0000 58 02 02 00 0300 0501 9c')));
+  }
+});
+
 test('egts: signs of the position and of the height, the ninth bit of the course, tenths of km/h, hundreds of metres', () => {
   expect(fixOf(subrecord(16, POSITION(0x81, 605)))).toMatchObject({ position: { lat: 60, lon: 30 }, speed: 60.5, direction: 16, height: 100, params: { odometer: 1000 } });
   expect(fixOf(subrecord(16, POSITION(0xe1, 605 | 0xc000)))).toMatchObject({ position: { lat: -60, lon: -30 }, speed: 60.5, direction: 272, height: -100 });
