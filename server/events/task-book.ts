@@ -157,12 +157,15 @@ export class TaskBook {
       this.#again = false;
       if (!this.#hasWork()) continue;
       const messageIds = [...this.#toDo].slice(0, STEP);
-      const at = this.#options.now();
-      const answer = await this.#ask({ now: at, reached: this.#reached, head: this.#options.store.feed.head(), messageIds });
-      if (!answer) return; // closed
-      for (const { messageId, reason } of answer.failed) this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
-      await this.#write(answer.lives, at);
+      // One that is noticed again meanwhile is looked at again.
       for (const id of messageIds) this.#toDo.delete(id);
+      let answer: TaskAnswer | undefined;
+      try {
+        answer = await this.#workOff(messageIds);
+      } finally {
+        if (!answer) for (const id of messageIds) this.#toDo.add(id);
+      }
+      if (!answer) return; // closed
       for (const id of answer.concerned) this.#toDo.add(id);
       this.#reached = answer.reached;
       if (answer.more || this.#toDo.size > 0) this.#again = true;
@@ -170,6 +173,16 @@ export class TaskBook {
       if (this.#toDo.size === 0 && (answer.lives.length > 0 || SOURCES.some((source) => this.#reached[source] - this.#saved[source] > READ_AGAIN))) await this.#saveReached();
       await nextTurn();
     }
+  }
+
+  /** Writes what came of these messages and of some of the feeds. Undefined: closed meanwhile. */
+  async #workOff(messageIds: readonly number[]): Promise<TaskAnswer | undefined> {
+    const at = this.#options.now();
+    const answer = await this.#ask({ now: at, reached: this.#reached, head: this.#options.store.feed.head(), messageIds });
+    if (!answer) return undefined;
+    for (const { messageId, reason } of answer.failed) this.#options.report(new Error(`The events of message ${messageId} could not be worked out: ${reason}`));
+    await this.#write(answer.lives, at);
+    return answer;
   }
 
   /** Spares the thread questions about changes that are no business of tasks. */

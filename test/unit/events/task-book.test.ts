@@ -147,6 +147,23 @@ test('an event lies where the task is; else where the vehicle was then, also whe
   expect(placed()).toEqual({ Here: [37, 55], Somewhere: [38, 56] });
 });
 
+test('a track that changes while its events are placed is looked at again', async () => {
+  const dispatcher = await room.person(0, { wheel: true, admin: true });
+  const [car] = await vans(dispatcher, 1);
+  const { id } = await room.tasks.create(dispatcher, { title: 'Somewhere', typeId: room.typeIds[0]! });
+  await room.tasks.update(dispatcher, id, { assignedVehicleId: car! });
+  await book.idle();
+  const before = room.clock.now - 1000;
+  placeAt = () => {
+    placeAt = () => ({ lon: 38, lat: 56 });
+    book.trackChanged(car!, before); // a late point, just now
+    return { lon: 37, lat: 55 };
+  };
+  book.trackChanged(car!, before);
+  await book.idle();
+  expect(kept()).toMatchObject([{ lon: 38, lat: 56 }]);
+});
+
 test('a vehicle is asked for its requests with the times at which they were its own', async () => {
   const dispatcher = await room.person(0, { wheel: true, admin: true });
   const [car, other] = await vans(dispatcher, 2);
