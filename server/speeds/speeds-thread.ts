@@ -20,7 +20,7 @@ export class SpeedsThread {
   revision = 0;
   /** From which the running thread counts. */
   #base = 0;
-  /** ms that opening the roads took. */
+  /** ms that opening the roads took, as of the last answer. */
   #opening = 0;
 
   /** @param warn hears, for the log, of what goes wrong with the thread */
@@ -28,9 +28,14 @@ export class SpeedsThread {
     this.#thread = new QuestionThread({
       script, warn, name: 'The learning of speeds', mostWaiting: MOST_WAITING, worker: { workerData },
       // Rounds of learning come once a minute: a town's roads are opened anew for each.
-      idle: () => Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening),
+      idle: () => this.idle,
       first: () => this.#directory === undefined ? undefined : { method: 'open', args: [this.#directory] },
     });
+  }
+
+  /** ms without a question after which the thread ends. */
+  get idle(): number {
+    return Math.max(LEAST_IDLE, IDLE_FOR_OPENING * this.#opening);
   }
 
   get isAwake(): boolean {
@@ -46,17 +51,15 @@ export class SpeedsThread {
   async open(directory: string | undefined): Promise<void> {
     this.#directory = directory;
     // A thread that starts opens them by itself.
-    if (!this.isAwake) return;
-    const begun = performance.now();
-    await this.ask('open', directory);
-    this.#opening = performance.now() - begun;
+    if (this.isAwake) await this.ask('open', directory);
   }
 
   async ask<M extends Method>(method: M, ...args: Parameters<Learner[M]>): Promise<Result<M>> {
     if (!this.isAwake) this.#base = this.revision;
     const base = this.#base;
-    const { value, revision } = await this.#thread.ask<SpeedsAnswer>({ method, args } as SpeedsQuestion);
+    const { value, revision, opening } = await this.#thread.ask<SpeedsAnswer>({ method, args } as SpeedsQuestion);
     this.revision = base + revision;
+    this.#opening = opening;
     return value as Result<M>;
   }
 

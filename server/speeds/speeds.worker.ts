@@ -14,6 +14,8 @@ type Method = 'open' | 'learn' | 'tidy' | 'forgetAll' | 'speeds' | 'facts' | 'co
 export interface SpeedsAnswer {
   readonly value: unknown;
   readonly revision: number;
+  /** ms that opening the roads took. */
+  readonly opening: number;
 }
 
 const { tracks, book, zone } = workerData as { tracks: string; book: string; zone: string };
@@ -24,10 +26,11 @@ if (platform === 'linux') setPriority(10);
 /** Long work comes one after the other. When other roads are opened, or all is forgotten, what is left of it is dropped. */
 let long: Promise<unknown> = Promise.resolve();
 let age = 0;
+let opening = 0;
 
 answerQuestions(async (question: SpeedsQuestion): Promise<SpeedsAnswer> => {
   const value = question.method === 'learn' || question.method === 'tidy' ? await inSteps(question) : atOnce(question);
-  return { value, revision: learner.revision };
+  return { value, revision: learner.revision, opening };
 });
 
 function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>): Promise<void> {
@@ -42,7 +45,13 @@ function inSteps(question: Extract<SpeedsQuestion, { method: 'learn' | 'tidy' }>
 
 function atOnce(question: Exclude<SpeedsQuestion, { method: 'learn' | 'tidy' }>): unknown {
   switch (question.method) {
-    case 'open': age++; return learner.open(...question.args);
+    case 'open': {
+      age++;
+      const begun = performance.now();
+      learner.open(...question.args);
+      opening = performance.now() - begun;
+      return undefined;
+    }
     case 'forgetAll': age++; return learner.forgetAll();
     case 'speeds': return learner.speeds(...question.args);
     case 'facts': return learner.facts();

@@ -25,3 +25,16 @@ test('a thread that is awake goes over to other roads, and its revision is known
   await thread.open('/roads/new');
   expect(await thread.ask('facts')).toEqual(['/roads/town', '/roads/new']);
 });
+
+test('a thread for which opening the roads takes long is kept for longer, also one that a question woke', async () => {
+  start();
+  await thread.open('/roads/town');
+  await thread.ask('facts');
+  expect(thread.idle).toBe(20_000);
+  await thread.open('/roads/country');
+  await thread.ask('facts');
+  expect(thread.idle).toBe(1_500_000);
+  await expect(thread.ask('forgetAll')).rejects.toMatchObject({ code: 'busy' });
+  await thread.ask('facts');
+  expect(thread.idle).toBe(1_500_000);
+});

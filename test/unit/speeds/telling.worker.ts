@@ -6,5 +6,5 @@ const opened: unknown[] = [];
 answerQuestions((question: SpeedsQuestion): SpeedsAnswer => {
   if (question.method === 'forgetAll') process.exit(1);
   if (question.method === 'open') opened.push(...question.args);
-  return { value: opened, revision: 7 };
+  return { value: opened, revision: 7, opening: opened.at(-1) === '/roads/country' ? 3000 : 1 };
 });
