@@ -1,6 +1,7 @@
 import { computed, watch } from 'vue';
 import type { RouteLocationNormalized, Router } from 'vue-router';
 import { useBoard } from '../stores/board.ts';
+import { useDraft } from '../stores/draft.ts';
 import { useTasks } from '../stores/tasks.ts';
 
 /** Who goes through the queue by keys leaves no step in the history for a task that was open for less than this. */
@@ -11,6 +12,7 @@ const WRITING = 'new';
 export function useBoardAddress(router: Router): void {
   const board = useBoard();
   const tasks = useTasks();
+  const { draft } = useDraft();
   const open = computed(() => (board.writing ? WRITING : board.chosenTaskId === undefined ? undefined : String(board.chosenTaskId)));
   let ready = false;
   let since = 0;
@@ -23,7 +25,9 @@ export function useBoardAddress(router: Router): void {
   watch(open, (now, before) => {
     const at = router.currentRoute.value;
     if (!ready || at.path !== '/' || statedIn(at) === now) return;
-    const stepped = now !== undefined && before !== undefined && Date.now() - since < STEP_MS;
+    // Behind a call that was saved or left empty there is only an empty form.
+    const over = before === WRITING && !draft.title && !draft.text && !draft.placeText;
+    const stepped = over || (now !== undefined && before !== undefined && Date.now() - since < STEP_MS);
     since = Date.now();
     state(stepped ? 'replace' : 'push');
   });

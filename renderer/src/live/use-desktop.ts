@@ -1,5 +1,5 @@
 import { computed, watch } from 'vue';
-import type { Router } from 'vue-router';
+import type { RouteLocationRaw, Router } from 'vue-router';
 import { CAUTION } from '../../../shared/alarms.ts';
 import { AlarmCalls, type AlarmCall } from '../alarms/alarm-calls.ts';
 import { useAlarms } from '../alarms/alarms.ts';
@@ -27,7 +27,7 @@ export function useDesktop(router: Router): void {
   const preferences = usePreferences();
   const { t } = i18n.global;
   claimFront();
-  desktop.onRoute((wanted) => void router.push(wanted.replace(/^#/, '')));
+  desktop.onRoute((wanted) => void router.push(linkOver(router, wanted)));
 
   const emergencies = computed(() => tasks.ordered.filter((row) => row.standing === 'emergency').map(({ task }) => task));
   const waiting = computed(() => alarms.unanswered.filter(({ priority }) => priority !== CAUTION));
@@ -61,6 +61,13 @@ export function useDesktop(router: Router): void {
   });
 
   followLinks(router, { alarm: (id) => (alarms.picked = id) });
+}
+
+/** Where the link of a notification leads. On the page that is open already it closes no task and no call that it does not name. */
+export function linkOver(router: Pick<Router, 'currentRoute' | 'resolve'>, wanted: string): RouteLocationRaw {
+  const { path, query } = router.currentRoute.value;
+  const to = router.resolve(wanted.replace(/^#/, ''));
+  return to.path === path ? { path, query: { ...query, ...to.query } } : to.fullPath;
 }
 
 /** `?alarm=7` in an address chooses alarm 7, once: the address then loses it, so that the same link works again. */
