@@ -51,6 +51,22 @@ test('Tab is not too quick for the suggestions, and leaves a field that knows no
   expect(await hasFocus(place())).toBe(false);
 });
 
+test('what is typed right after Tab goes to what happened, however late the suggestions come', async () => {
+  await beginCall();
+  await page.route('**/geocoding?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.keyboard.type('honey av');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Tree over both lanes');
+  await page.locator('.ranked [data-car]').first().waitFor();
+  expect(await place().inputValue()).toMatch(/Honey/);
+  expect(await what().inputValue()).toBe('Tree over both lanes');
+  expect(await hasFocus(what())).toBe(true);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('to save and send waits for the ranking, and sends its first', async () => {
   await beginCall();
   await page.route('**/recommendations?*', async (route) => {
