@@ -26,7 +26,7 @@ export function useRecommendations(client: Client, question: Ref<Question | unde
     controller?.abort();
     clearTimeout(timer);
     const asked = question.value;
-    if (!asked) return;
+    if (!asked) return void (working.value = false);
     controller = new AbortController();
     const { signal } = controller;
     working.value = true;

@@ -40,6 +40,7 @@ export function useFieldAuthors(task: () => Message, conflicts: () => ReadonlySe
         history.value = (await client.ask<{ history: HistoryLine[] }>(`/news/${task().id}/history`)).history;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
+        history.value = []; // an older one may name the wrong person
       }
     },
     { immediate: true },
