@@ -84,7 +84,7 @@ export const OTHER_PAGES: readonly Omit<ConsolePage, 'word'>[] = [
 ];
 
 /** Parts of pages that are fetched when they are first wanted. */
-const LATER = [() => import('./task/TaskEditor.vue'), () => import('./components/PaperPreview.vue')];
+const LATER = [() => import('./map/BoardMap.vue'), () => import('./task/TaskEditor.vue'), () => import('./components/PaperPreview.vue')];
 
 /** Fetches one after another what was not opened yet, so that it is there also while the station is not. */
 export async function fetchPages(): Promise<void> {

@@ -130,7 +130,7 @@ export const ru: Words<typeof en> = {
     authorId: 'Автор',
     date: 'Дата',
     updatedAt: 'Последнее изменение',
-    statusSince: 'Статус с',
+    statusSince: 'Время смены статуса',
     point: 'Точка на карте',
     confirmed: 'Утверждение',
     restricted: 'Ограниченный доступ',
