@@ -12,7 +12,7 @@ interface Rest {
   /** ms until it may; 0 when it may now */
   readonly left: ComputedRef<number>;
   /** Listeners for what is held: `v-bind` and `v-on` of its element. */
-  readonly listeners: Readonly<Record<'pointerenter' | 'pointermove' | 'pointerleave' | 'wheel', () => void>>;
+  readonly listeners: Readonly<Record<'pointerenter' | 'pointermove' | 'wheel', () => void> & { pointerleave(event: PointerEvent): void }>;
   /** A key has chosen. */
   touch(): void;
   /** What waits may come in at once. */
@@ -29,10 +29,14 @@ export function useRest(): Rest {
     const now = Date.now();
     if (now - movedAt.value > NOTED_EVERY_MS) movedAt.value = now;
   };
+  /** What comes up over the rows, and under the pointer (`data-over-rows`), sets them free no sooner. */
+  const leave = ({ relatedTarget: to }: PointerEvent) => {
+    if (!(to instanceof Element && to.closest('[data-over-rows]'))) movedAt.value = 0;
+  };
   return {
     holding: computed(() => left.value > 0),
     left,
-    listeners: { pointerenter: move, pointermove: move, pointerleave: () => (movedAt.value = 0), wheel: move },
+    listeners: { pointerenter: move, pointermove: move, pointerleave: leave, wheel: move },
     touch: () => (touchedAt.value = Date.now()),
     end: () => (movedAt.value = touchedAt.value = 0),
   };
