@@ -119,17 +119,17 @@ class ThreadPlanner implements Planner {
   }
 
   async roadsUnder(geometry: Closure['geometry']): Promise<RoadsUnder> {
+    if (this.#preparing?.isDead) {
+      await this.#inTurn(async () => {
+        if (this.#preparing?.isDead && !this.#closed) await this.#replacePreparing(new Error('it had ended'));
+      });
+    }
     const preparing = this.#preparing;
     if (!preparing) throw this.#noRoads();
-    try {
-      return await preparing.roadsUnder(geometry);
-    } catch (error) {
+    return preparing.roadsUnder(geometry).catch((error: unknown) => {
       if (!preparing.isDead) throw error;
-      await this.#inTurn(async () => {
-        if (preparing === this.#preparing && !this.#closed) await this.#replacePreparing(error as Error);
-      });
       throw new Refusal('busy', 'The router was closed or has to be started again.', { cause: error });
-    }
+    });
   }
 
   setClosures(closures: readonly Closure[]): Promise<void> {
