@@ -84,6 +84,19 @@ for (const { name, width, height, rows, map } of SIZES) {
   });
 }
 
+test('a place is pointed at on the map also where the form lies over it', async () => {
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Point on the map' }).click();
+  await page.locator('.sketch').waitFor();
+  const map = page.getByRole('application', { name: 'Map' });
+  await map.click({ position: { x: 300, y: 218 } });
+  await expect.poll(() => page.getByLabel('Place', { exact: true }).inputValue()).not.toBe('');
+  await page.getByLabel('What happened').click({ trial: true }); // the form is back
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('Escape');
+});
+
 test('what the alarm line has no room for is behind a tap on it', async () => {
   await page.setViewportSize({ width: 640, height: 900 });
   const shelve = page.locator('[data-alarm]').first().locator('button').last();
