@@ -146,6 +146,10 @@ test('a line that is refused is selected, so that the next one is typed over it'
   expect(await hasFocus(line)).toBe(true);
   await page.keyboard.type('n ');
   expect(await line.inputValue()).toBe('n ');
+  await page.locator('.queue [role=option]').first().click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('g');
+  expect(await line.inputValue()).toBe('g');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
 });
