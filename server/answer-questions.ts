@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Refusal } from '../shared/refusal.ts';
+import { giveBackWhenIdle } from './give-back.ts';
 import type { Answered, Asked, Warned } from './question-thread.ts';
 
 /**
@@ -12,6 +13,7 @@ export function answerQuestions<Question>(answer: (question: Question) => unknow
     parentPort!.postMessage(await settle(id, () => answer(question)));
     afterwards?.();
   });
+  giveBackWhenIdle();
 }
 
 /** Says something for the log of the station, from the same script: nobody asked for it, and somebody may have to know. */

@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { describeSettings, WrongSetting } from './config.ts';
 import { isDiskFull } from './disk-full.ts';
+import { letThreadsGiveBack } from './give-back.ts';
 import { ROOT, VERSION } from './root.ts';
 import { holdYoungGeneration } from './young-generation.ts';
 
@@ -13,6 +14,7 @@ enableCompileCache(join(ROOT, 'node_modules', '.cache', 'compiled'));
 const COMMANDS: Readonly<Record<string, () => Promise<{ run(words: string[]): Promise<void> }>>> = {
   serve: () => {
     holdYoungGeneration();
+    letThreadsGiveBack();
     return import('./commands/serve.ts');
   },
   import: () => import('./commands/import.ts'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { giveBackWhenIdle } from '../give-back.ts';
 import { Roads, makeableIn, profilesIn, roadsFile } from '../territory/roads/index.ts';
 import { breather } from './breather.ts';
 import { AffectedMemory, packAffected } from './affected.ts';
@@ -47,6 +48,7 @@ port.on('message', (asked: Closing | Adding | Measuring) => {
 if (platform === 'linux') setPriority(PRIORITY);
 port.postMessage({ networks: networks.map(({ network }) => network), makeable: await makeableIn(directory), traffic: networks.map((network) => trafficOn(network, [], undefined).traffic) } satisfies Prepared);
 void makeReady();
+giveBackWhenIdle();
 
 function tellAlive(): void {
   port.postMessage('alive' satisfies Alive);

@@ -1,6 +1,7 @@
 /** Writes what comes in to `tracks.db`: the station's event loop waits neither for SQLite nor for the disk. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../disk-full.ts';
+import { giveBackWhenIdle } from '../give-back.ts';
 import { isDamage } from '../sqlite-damage.ts';
 import type { QuarantineBounds } from './quarantine.ts';
 import { SyncFailed, TrackWriter, type WriteGroup, type Written } from './track-writer.ts';
@@ -19,6 +20,7 @@ export type WriterSaid = Written | { readonly failed: string; readonly disk: 'fu
 
 const { directory, ...options } = workerData as WriterData;
 const writer = new TrackWriter(directory, options);
+giveBackWhenIdle();
 
 parentPort!.on('message', (asked: WriteGroup | 'close') => {
   if (asked === 'close') {

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const MODULE = new URL('../../../server/give-back.ts', import.meta.url).href;
+const YOUNG = new URL('../../../server/young-generation.ts', import.meta.url).href;
+
+/** MB of the heap of a thread that made much garbage and has nothing to do since: right after it, and least of all within a second. */
+function heapOfIdleThread({ givesBack, works }: { givesBack: boolean; works: boolean }): { before: number; least: number } {
+  const thread = `
+    import { parentPort } from 'node:worker_threads';
+    import { getHeapStatistics } from 'node:v8';
+    ${givesBack ? `(await import('${MODULE}')).giveBackWhenIdle({ every: 100 });` : ''}
+    const size = () => getHeapStatistics().total_physical_size / 1024 / 1024;
+    let kept = [];
+    for (let i = 0; i < 2_000_000; i++) {
+      kept.push({ i });
+      if (kept.length > 50_000) kept = [];
+    }
+    const before = size();
+    let least = before;
+    const end = performance.now() + 1_000;
+    const look = setInterval(() => {
+      least = Math.min(least, size());
+      const worked = performance.now() + 10;
+      while (${works} && performance.now() < worked);
+      if (performance.now() > end) {
+        clearInterval(look);
+        parentPort.postMessage({ before, least });
+      }
+    }, 20);
+  `;
+  const script = `
+    import { Worker } from 'node:worker_threads';
+    (await import('${YOUNG}')).holdYoungGeneration();
+    (await import('${MODULE}')).letThreadsGiveBack();
+    const url = new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(thread)}));
+    new Worker(url, { execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 24 } }).on('message', (heap) => { console.log(JSON.stringify(heap)); process.exit(); });
+  `;
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })) as { before: number; least: number };
+}
+
+test('a thread that has nothing to do gives back what its heap does not use, which V8 does not do by itself', () => {
+  const kept = heapOfIdleThread({ givesBack: false, works: false });
+  expect(kept.least).toBeGreaterThan(kept.before * 0.8);
+  const given = heapOfIdleThread({ givesBack: true, works: false });
+  expect(given.before).toBeGreaterThan(15);
+  expect(given.least).toBeLessThan(given.before / 2);
+});
+
+test('a thread that works is not held up for it', () => {
+  const { before, least } = heapOfIdleThread({ givesBack: true, works: true });
+  expect(least).toBeGreaterThan(before * 0.8);
+});
