@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Refusal } from '../../shared/refusal.ts';
 import type { Store } from '../store/door.ts';
 
@@ -49,7 +49,7 @@ export function pauseAfter(attempts: number): number {
 /** Mail that goes out, one after the other. It is in a table, so it survives a restart; what cannot be sent now is tried again, later and later. */
 export class MailQueue {
   readonly #options: MailQueueOptions;
-  readonly #transport: ReturnType<typeof createTransport> | undefined;
+  readonly #transport: Promise<Transporter> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   readonly #end = new AbortController();
@@ -57,7 +57,8 @@ export class MailQueue {
 
   constructor(options: MailQueueOptions) {
     this.#options = options;
-    this.#transport = options.smtpUrl === null ? undefined : createTransport({ url: options.smtpUrl, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000, disableFileAccess: true, disableUrlAccess: true });
+    this.#transport = options.smtpUrl === null ? undefined : openTransport(options.smtpUrl);
+    this.#transport?.catch(() => undefined); // told with each mail
   }
 
   /** Why nothing is sent at all; null when there is a server. */
@@ -101,7 +102,7 @@ export class MailQueue {
     const patience = setTimeout(() => this.#end.abort(), PATIENCE);
     await this.#running;
     clearTimeout(patience);
-    this.#transport?.close();
+    (await this.#transport?.catch(() => undefined))?.close();
   }
 
   #sleep(): void {
@@ -123,7 +124,8 @@ export class MailQueue {
     await this.#put(id, 'next_at = ?', now() + pauseAfter(given));
     try {
       // The same name in each attempt: a server that had taken it before the station fell knows it again.
-      await this.#transport!.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' }, signal: this.#end.signal });
+      const transport = await this.#transport!;
+      await transport.sendMail({ from, to: { name, address }, subject, text, messageId: `<waypost-${store.stationId}-${id}@waypost>`, headers: { 'Auto-Submitted': 'auto-generated' }, signal: this.#end.signal });
     } catch (error) {
       if (this.#closed) return this.#put(id, 'next_at = ?', nextAt);
       const hopeless = given >= MOST_ATTEMPTS || isFinal(error);
@@ -143,6 +145,15 @@ export class MailQueue {
   #get(id: number): Mail | undefined {
     return this.#options.store.sql.prepare(`SELECT ${COLUMNS} FROM mail WHERE id = ?`).get(id) as unknown as Mail | undefined;
   }
+}
+
+/** Without a mail server the package is not loaded: it takes several MB. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000,
+    disableFileAccess: true, disableUrlAccess: true,
+  });
 }
 
 /**
