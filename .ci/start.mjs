@@ -12,6 +12,9 @@ const { values } = parseArgs({ args: rest, strict: false, options: { data: { typ
 // Somebody who names no data directory wants to see the thing: the demo, in a directory of its own.
 const words = values.data === undefined ? [...rest.filter((word) => word !== '--demo'), '--demo', '--data', 'data/demo'] : rest;
 
+// glibc gives each thread memory of its own and keeps what they free apart; it reads this only before a program begins.
+const fewArenas = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' };
+
 installPackages();
 const { buildConsole, buildProgram, program } = await import('./build.mjs');
 buildConsole();
@@ -22,13 +25,13 @@ const electron = !headless && display ? electronBinary({ fetch: true }) : undefi
 if (electron) {
   become(electron, ['.', ...words]);
 } else if (headless || !display || words.includes('--help')) {
-  become(ourNode, [program, 'serve', ...words]);
+  become(ourNode, [program, 'serve', ...words], fewArenas);
 } else {
   serveAndOpenBrowser();
 }
 
 function serveAndOpenBrowser() {
-  const station = spawn(ourNode, [program, 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment() });
+  const station = spawn(ourNode, [program, 'serve', ...words], { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env: ourEnvironment(fewArenas) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => station.kill(signal));
   station.on('exit', (code) => process.exit(code ?? 1));
   let seen = '';
