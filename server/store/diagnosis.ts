@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../shared/refusal.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { isDamage } from '../sqlite-damage.ts';
 import { DamagedDatabase } from './damage.ts';
 import { collectionTables, unsoundness } from './soundness.ts';
@@ -13,7 +14,7 @@ const NAMED = 3;
  * with the file: its message names the records. Any other error stays as it is.
  */
 export function namingDamage(path: string, error: unknown): unknown {
-  if (error instanceof DamagedDatabase || error instanceof Refusal || (error as Error).name === 'CannotListen' || !existsSync(path)) return error;
+  if (error instanceof DamagedDatabase || error instanceof Refusal || (error as Error).name === 'CannotListen' || isDiskFull(error) || !existsSync(path)) return error;
   const found = problemsOf(path);
   if (found.length === 0 && !isDamage(error)) return error;
   const named = found.slice(0, NAMED).map((problem) => problem.replace(/\.$/, ''));
@@ -39,11 +40,16 @@ function problemsOf(path: string): string[] {
   };
   try {
     add(() => unreadableTexts(sql));
-    add(() => unsoundness(sql));
+    add(() => (isNew(sql) ? [] : unsoundness(sql)));
     return [...new Set(found)];
   } finally {
     sql.close();
   }
+}
+
+/** A first start that failed leaves a database without tables. */
+function isNew(sql: DatabaseSync): boolean {
+  return sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table'").get() === undefined;
 }
 
 /** Columns that hold JSON. Others hold texts of people, which may begin like JSON. */

@@ -97,6 +97,16 @@ test('a text of people that begins like JSON is no damage: a start that fails sa
   expect(namingDamage(path, reason)).toBe(reason);
 });
 
+test('a first start that fails, also for want of room, says its own reason', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-new-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'station.db');
+  writeFileSync(path, '');
+  for (const reason of [new Error('No certificate can be made.'), Object.assign(new Error('database or disk is full'), { errcode: 13 })]) {
+    expect(namingDamage(path, reason)).toBe(reason);
+  }
+});
+
 test('a damaged tracks.db is set aside: the station starts, says so, dispatches and takes positions in', async () => {
   for (const damage of [
     (path: string) => writeFileSync(path, 'no database'.repeat(5000)),
