@@ -108,7 +108,7 @@ export function routingRoutes(planner: Planner, options: RoutingOptions = {}): R
     }),
     route({
       ...common, path: '/table', summary: 'Travel times between all pairs of points',
-      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.${farAway} The cells of the other points are told.`,
+      description: `At most ${tableLimit} points. The numbers are tenths of a second, 2147483647 where there is no way.${farAway} The cells between the other points are filled in as usual.`,
       query: z.object({ ...withHints, src: option('`lat,lon`, repeated: rows; every `loc` when not given.'), dst: option('`lat,lon`, repeated: columns; every `loc` when not given.'), distances: option('`true`: with the lengths of the ways.') }),
       answer: z.object({ status: z.int(), status_message: OffMapMessage, distance_table: z.array(z.array(z.int())).meta({ description: 'Row: from; column: to.' }), distances: z.array(z.array(z.int().nullable())).optional().meta({ description: 'Metres of the quickest ways, in the same places; null where there is none.' }) }),
       run: (asked) => answer(asked, 2, tableLimit, async (query) => {
