@@ -47,7 +47,11 @@ export function damagedTrackFiles(directory: string): string[] {
 export function setDamagedTracksAside(directory: string, now: number): SetAside | undefined {
   const path = join(directory, 'tracks.db');
   const begun = finish(directory);
-  if (begun || !existsSync(path)) return begun;
+  if (begun) return begun;
+  if (!existsSync(path)) {
+    rmSync(join(directory, NOTE), { force: true }); // it was about a file that somebody took away
+    return undefined;
+  }
   const reason = notedDamage(directory) ?? damageOf(path);
   if (reason === undefined) return undefined;
   const making = join(directory, MAKING);

@@ -7,7 +7,7 @@ import type { Readings } from '../../shared/sensors.ts';
 import { moveLog } from '../move-log.ts';
 import type { SoundRecord } from './arrivals.ts';
 import { carriesAlarm, clockAhead, FUTURE_LIMIT, secondsAhead } from './clock-ahead.ts';
-import { beginningOf, damagedTrackFiles, noteDamage, notedDamage, setDamagedTracksAside } from './damaged-tracks.ts';
+import { beginningOf, damagedTrackFiles, noteDamage, setDamagedTracksAside } from './damaged-tracks.ts';
 import type { LetGo } from './datagrams.ts';
 import type { FindVehicle } from './fix.ts';
 import { HourlyNotes } from './hourly-notes.ts';
@@ -96,6 +96,8 @@ export class Telemetry {
   readonly #unknown: UnknownDevices;
   readonly #ahead: HourlyNotes;
   readonly #letGo: HourlyNotes;
+  /** What was found wrong with `tracks.db` since the start. */
+  #damage: string | undefined;
   #quarantineLetGo = 0;
   readonly #futureLimit: number;
   #datagramsLetGo = 0;
@@ -135,8 +137,13 @@ export class Telemetry {
         void this.#log.close(); // what the disk has of the log nobody knows: it is not moved into the database
       },
       damaged: (reason) => {
-        if (notedDamage(options.directory) !== undefined) return;
-        noteDamage(options.directory, reason);
+        if (this.#damage !== undefined) return;
+        this.#damage = reason;
+        try {
+          noteDamage(options.directory, reason);
+        } catch (error) {
+          options.log?.('ERROR', `tracks.db is damaged (${reason}). That could not be noted for the next start: ${(error as Error).message}`);
+        }
         options.log?.('ERROR', `tracks.db is damaged (${reason}). Restart the station: it sets the file aside and goes on with a new one.`);
       },
       ...(options.writerScript && { script: options.writerScript }),
@@ -219,8 +226,7 @@ export class Telemetry {
   /** What is wrong with the tracks, in words; empty: nothing. */
   problems(): string[] {
     const { directory } = this.#options;
-    const noted = notedDamage(directory);
-    const damaged = noted === undefined ? [] : [`tracks.db is damaged (${noted}). Restart the station: it then goes on with a new one.`];
+    const damaged = this.#damage === undefined ? [] : [`tracks.db is damaged (${this.#damage}). Restart the station: it then goes on with a new one.`];
     const broken = this.#writer.broken ? ['Positions are not taken in until the station is restarted.'] : [];
     const aside = damagedTrackFiles(directory).map((name) => `Positions from before a damage are in the file ${name} alone.`);
     return [...broken, ...damaged, ...aside];

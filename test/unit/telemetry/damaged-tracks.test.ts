@@ -51,3 +51,11 @@ test('a start that dies while it sets tracks aside loses no last state and no qu
   }
   expect(died).toBeGreaterThan(2);
 });
+
+test('a note of damage does not outlive the file that it is about', () => {
+  const directory = crashed();
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `tracks.db${suffix}`), { force: true });
+  expect(setDamagedTracksAside(directory, DAMAGED)).toBeUndefined();
+  new Tracks(directory).db.close();
+  expect(setDamagedTracksAside(directory, DAMAGED + 60_000)).toBeUndefined();
+});

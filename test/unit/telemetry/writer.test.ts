@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -73,6 +73,19 @@ test('when the disk fails to store what was committed, nothing is acknowledged a
   const again = open(directory);
   expect(await again.telemetry.take([record(1, 3000)], 'test')).toMatchObject({ accepted: 1 });
   await again.telemetry.close();
+});
+
+test('damage is told to the senders and in the log, also where the disk takes no note of it', async () => {
+  const logged: string[] = [];
+  const directory = aDirectory();
+  const { telemetry } = open(directory, { writerScript: new URL('damage-finding-writer.ts', import.meta.url), log: (_level, message) => logged.push(message) });
+  mkdirSync(join(directory, 'tracks.db.damaged')); // where the note would be written
+  for (const time of [1000, 2000]) await expect(telemetry.take([record(1, time)], 'test')).rejects.toMatchObject({ code: 'disk-failed' });
+  expect(logged).toEqual([
+    expect.stringMatching(/^tracks\.db is damaged \(database disk image is malformed\)\. That could not be noted/), expect.stringMatching(/^tracks\.db is damaged .* Restart the station/),
+  ]);
+  expect(telemetry.problems()).toEqual([expect.stringContaining('tracks.db is damaged')]);
+  await telemetry.close();
 });
 
 test('what the log still holds after a disk that failed is in the file itself before it counts as there', async () => {
