@@ -13,10 +13,12 @@ export async function simulateCommand(words: readonly string[], running: () => S
   if ((url === undefined) !== (token === undefined)) throw new Refusal('invalid', 'Say both --url and --token, or none of them.');
   const station = url !== undefined && token !== undefined ? () => ({ url, token }) : running;
   if (!station()) throw new Refusal('invalid', 'No station runs on this data directory. Start one, or name one with --url and --token.');
+  const speedUp = numberOf('--speed-up', values['speed-up'], 0.1, 100);
+  if (speedUp !== undefined && speedUp > 1) say('Times run ahead of the clock: the station takes them as far as its setting telemetry.futureLimit.');
   const told = simulate({
     station, say,
     vehicles: numberOf('--vehicles', values.vehicles, 1, 100_000), rate: numberOf('--rate', values.rate, 0.01, 10),
-    speedUp: numberOf('--speed-up', values['speed-up'], 0.1, 100), seed: numberOf('--seed', values.seed, 0, 2 ** 31),
+    speedUp, seed: numberOf('--seed', values.seed, 0, 2 ** 31),
   }, signal);
   await told.catch((error: unknown) => {
     throw error instanceof StationRefused ? new Refusal('invalid', `The station refused: ${error.message}`, { cause: error }) : error;

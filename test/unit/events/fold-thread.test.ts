@@ -172,7 +172,13 @@ test('of what is asked behind an order of which threads die nothing is given up'
   await room.telemetry.take([12, 13, 14].flatMap((vehicle) => day.map((point) => recordOf(vehicle, point))), 'test');
   const { fold, order } = dying('at once', day);
   const answers = await Promise.all([fold.revise([order(13)]), fold.revise([order(14)]), fold.revise([order(12)])]);
-  expect(answers.map(kindsOf)).toEqual([['error'], ['pieces'], ['pieces']]);
+  expect(kindsOf(answers[0]!)).toEqual(['error']);
+  // A slow machine does not get through a stretch in one portion: the rest of it follows.
+  for (const [index, vehicleId] of [[1, 14], [2, 12]] as const) {
+    let kinds = kindsOf(answers[index]!);
+    for (let portions = 0; kinds[0] === 'unfinished' && portions < 100; portions++) kinds = kindsOf(await fold.goOn([vehicleId]));
+    expect(kinds).toEqual(['pieces']);
+  }
 });
 
 test('long stretches go on in portions also after a thread died, and the one of which it did is given up', async () => {
