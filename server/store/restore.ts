@@ -18,6 +18,9 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { randomWord } from './random-word.ts';
 import { unsoundness } from './soundness.ts';
 
+/** What telemetry leaves of a `tracks.db` that was found damaged, and of one that it makes instead. */
+const OF_DAMAGED_TRACKS = ['tracks.db.damaged', 'tracks.new', 'tracks.making'];
+
 export interface RestoreOptions {
   /** The operator said yes to replacing the station that is in the directory. It is kept aside. */
   confirmed?: boolean;
@@ -77,8 +80,8 @@ async function restoreInto(fromZip: string, directory: string, options: RestoreO
       if (error instanceof Refusal || isDiskFull(error)) throw error;
       throw new Refusal('invalid', `The backup ${fromZip} cannot be used: ${(error as Error).message}.`, { cause: error });
     }
-    // The log of a database that is gone would be read into the restored one.
-    const replaced = [...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))];
+    // The log of a database that is gone would be read into the restored one. What was found wrong with the old tracks is not about the restored ones.
+    const replaced = [...OF_DAMAGED_TRACKS, ...BACKUP_DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...BACKUP_FOLDERS, ...BACKUP_FILES.filter((name) => existsSync(join(aside, name)))];
     const before = await swap(directory, aside, replaced.filter((name) => existsSync(join(directory, name))));
     return { note, before };
   } finally {

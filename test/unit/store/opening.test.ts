@@ -237,6 +237,20 @@ test('a restore where a database was deleted by hand does not take up the log th
   expect(categories(await temporaryStore({ directory: left })).all().map((record) => record.name)).toEqual(['In the backup']);
 });
 
+test('a restore takes no note of damage over, which was about the database that was there', async () => {
+  const directory = temporaryDirectory();
+  const store = await openStore({ directory });
+  const zip = join(temporaryDirectory(), 'backup.zip');
+  await backupDirectory(directory, zip);
+  await store.close();
+  writeFileSync(join(directory, 'tracks.db.damaged'), 'found while running');
+  mkdirSync(join(directory, 'tracks.new'));
+
+  const { before } = await restoreDirectory(zip, directory, { confirmed: true });
+  expect(readdirSync(before!)).toEqual(expect.arrayContaining(['tracks.db.damaged', 'tracks.new']));
+  expect(readdirSync(directory).filter((name) => name.startsWith('tracks.'))).toEqual([]);
+});
+
 test('a zip that is no backup, or a damaged one, is refused and changes nothing', async () => {
   const directory = temporaryDirectory();
   const store = await openStore({ directory });
