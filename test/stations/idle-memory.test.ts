@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { serve } from './served.ts';
+
+/** Looks on from within: which files the station's own thread loads, and how much memory the young generation of each other thread takes. */
+const LOOK_ON = (loaded: string, threads: string) => `
+  const { appendFileSync } = require('node:fs');
+  const { registerHooks } = require('node:module');
+  const { isMainThread, threadId } = require('node:worker_threads');
+  const { getHeapSpaceStatistics } = require('node:v8');
+  const say = (file, line) => appendFileSync(file, line + '\\n');
+  if (isMainThread) registerHooks({ load: (url, context, next) => (say(${JSON.stringify(loaded)}, url), next(url, context)) });
+  else setInterval(() => {
+    const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').physical_space_size;
+    say(${JSON.stringify(threads)}, JSON.stringify({ id: threadId, script: String(process.argv[1]), at: Date.now(), young }));
+  }, 500).unref();
+`;
+
+interface Look {
+  readonly id: number;
+  readonly script: string;
+  readonly at: number;
+  readonly young: number;
+}
+
+test('an idle station has not loaded what nobody needs yet, and its threads give back what they do not use', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'waypost-idle-'));
+  const [loaded, threads, script] = ['loaded.txt', 'threads.txt', 'look-on.cjs'].map((name) => join(directory, name)) as [string, string, string];
+  writeFileSync(script, LOOK_ON(loaded, threads));
+  const station = await serve(join(directory, 'data'), { NODE_OPTIONS: `--require ${script}`, WAYPOST_SMTP_URL: undefined });
+  onTestFinished(async () => {
+    await station.end('SIGTERM');
+    rmSync(directory, { recursive: true });
+  });
+
+  const packages = new Set(readFileSync(loaded, 'utf8').match(/(?<=\/node_modules\/)(?:@[^/]+\/)?[^/]+/g));
+  expect(packages).toContain('express');
+  for (const later of ['nodemailer', 'pdfkit', 'fontkit']) expect(packages).not.toContain(later);
+
+  await vi.waitFor(() => {
+    const looks = existsSync(threads) ? readFileSync(threads, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Look) : [];
+    const last = [...new Map(looks.map((look) => [look.id, look])).values()].filter(({ at }) => at > Date.now() - 2_000);
+    expect(last.map(({ script }) => script).join()).toMatch(/writer\.worker/);
+    expect(last.filter(({ young }) => young > 1_000_000)).toEqual([]);
+  }, { timeout: 60_000, interval: 250 });
+}, 120_000);
