@@ -142,6 +142,8 @@ test('while the station is away each page says so, keeps what it shows and what 
   await open('/events', heading('Events'));
   const feed = page.getByRole('grid', { name: 'Events' });
   await feed.getByRole('row').nth(1).waitFor();
+  // The pages are fetched ahead, one after another; this is the last of them.
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /DesignPage.*\.js/.test(name)));
   await desk.cut();
   await light('lost').waitFor();
   await page.getByRole('radio', { name: 'Yesterday' }).click();
