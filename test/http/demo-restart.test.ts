@@ -13,10 +13,12 @@ test('after a restart of the demo no tank is drained: the vehicles drive on with
     const cars = (await at.ok('GET', '/cars', { as })) as Car[];
     // Every vehicle has been heard of since.
     for (const { id, lastUpdate } of cars) expect(lastUpdate ?? 0).toBeGreaterThan(after.get(id) ?? 0);
-    const values = await Promise.all(cars.map(async ({ id }) => {
+    // One after another: the station reads a few tracks at once, and refuses more.
+    const values: number[] = [];
+    for (const { id } of cars) {
       const sensors = (await at.ok('GET', `/cars/${id}/sensors/values`, { as })) as { type: string; raw: number | null }[];
-      return sensors.find(({ type }) => type === 'fuel')!.raw!;
-    }));
+      values.push(sensors.find(({ type }) => type === 'fuel')!.raw!);
+    }
     return { heard: new Map(cars.map(({ id, lastUpdate }) => [id, lastUpdate])), values };
   };
   try {
