@@ -60,7 +60,7 @@ export function judgeWay(tags: Tags, profile: Profile, doubt?: Doubt): WayUse | 
       if (!profile.otherHighways || access !== 'allowed') return undefined;
       speeds = eachWay([profile.otherSpeed, profile.otherSpeed], (speed) => (limit === undefined ? speed : Math.min(speed, limit)));
     }
-    if (!profile.maxspeed.raises) classSpeeds = listed?.some((speed) => speed > 0) ? listed : [profile.otherSpeed, profile.otherSpeed];
+    if (!profile.maxspeed.raises && !profile.maxspeed.raisesByDirection) classSpeeds = listed?.some((speed) => speed > 0) ? listed : [profile.otherSpeed, profile.otherSpeed];
     const ownModes = byDirection(own(profile.modes, highway!));
     if (ownModes) modes = ownModes;
     if (profile.durations) {

@@ -45,6 +45,10 @@ export const ProfileSchema = z
       .strictObject({
         obeyed: z.boolean().default(true),
         raises: z.boolean().default(true).describe('Whether a limit above the class speed is driven.'),
+        raisesByDirection: z
+          .boolean()
+          .optional()
+          .describe('Whether a limit of one direction above the class speed is driven, where other limits raise nothing.'),
         advisory: z.boolean().default(true).describe('`maxspeed:advisory` overrides the limit.'),
         vehicles: z.array(z.string()).default([]).describe('Kinds of vehicle that this one is, for `maxspeed:KIND`: these limits only lower.'),
         kinds: z.record(z.string(), kmh).default({}).describe('Limit by the word after `xx:`.'),

@@ -31,7 +31,7 @@ export const testbot = defineProfile({
   otherHighways: false,
   routes: { ferry: { speed: 24, mode: 2 } },
   access: { keys: [], denied: [], allowed: [] },
-  maxspeed: { obeyed: true, raises: false, advisory: false, kinds: {}, exceptions: {} },
+  maxspeed: { obeyed: true, raises: false, raisesByDirection: true, advisory: false, kinds: {}, exceptions: {} },
   barriers: { obeyed: false, passable: [] },
   signal: 7,
   turns: { uturn: 20, right: 0, left: 0, restrictions: true, restrictionKeys: ['motorcar', 'motor_vehicle', 'vehicle'] },
