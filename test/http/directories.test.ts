@@ -166,8 +166,8 @@ test('an administrator is told every capability in any state, whatever the right
 });
 
 test('what a right allows is said in both forms and enforced', async () => {
-  expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete']);
-  expect(await ok('GET', '/issues/capabilities')).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete'].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })));
+  expect((await ok('GET', '/news/capabilities')).capabilities.map(({ name }: { name: string }) => name)).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete', 'closures-wide']);
+  expect(await ok('GET', '/issues/capabilities')).toEqual(['view', 'create', 'edit', 'change_status', 'confirm', 'assign', 'comment', 'attach', 'archive', 'delete', 'closures-wide'].map((name, index) => ({ id: index + 1, name, defaultValue: name === 'view' })));
   const { state } = await ok('POST', '/news/states', { name: 'New', field: 'assigned_status', value: 1 });
   const right = await ok('POST', '/rights', { name: 'Clerk' });
   expect(right.accesses).toEqual([{ id: 1, capability_id: 1, states: null }]);
