@@ -76,6 +76,7 @@ test('a second key before the first is answered sends nothing once more: one com
   await expect.poll(crews.count).toBe(1);
   await crews.letGo();
   await card().locator('.serving').waitFor();
+  await card().getByRole('button', { name: /^Done/ }).waitFor(); // the key does what the button does
   const steps = await hold(/\/news\/\d+\/update/);
   await page.keyboard.press('d');
   await page.keyboard.press('d');
