@@ -298,7 +298,7 @@ test('trips out of, into and through points on closed roads are those of plain s
       const trip = findTrip(places, conditions, mayTurnAt);
       expect(trip?.cost, `${told}, trip ${i}`).toBe(plain.cost(places, mayTurnAt));
       if (!trip) continue;
-      expect(plain.follow(trip, places), `${told}, trip ${i}`).toBe(trip.cost);
+      expect(plain.follow(trip, places, mayTurnAt), `${told}, trip ${i}`).toBe(trip.cost);
       if (conditions.passages.leaving(places[0]!).some(({ isShut }) => isShut)) shut++;
       found++;
     }

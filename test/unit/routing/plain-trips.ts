@@ -103,11 +103,15 @@ export class PlainTrips {
   }
 
   /** Drives a trip that was found, piece by piece: fails where a turn or a closure does not allow it. Returns what it costs. */
-  follow({ legs }: Trip, places: readonly Place[]): number {
+  follow({ legs }: Trip, places: readonly Place[], mayTurnAt: (point: number) => boolean = () => false): number {
     let total = 0;
+    /** A trip that sets out, at its start or where it may turn, does not wait for the signal at which it stands. */
+    let isFresh = true;
     legs.forEach(({ from, to, arcs }, leg) => {
       let phase = this.#isShut(places[leg]!) ? OUT : OPEN;
-      let cost = leg > 0 && arcs.length > 0 && from.at === Math.floor(from.at) && from.at > 0 && from.at < this.#roads.pieces(from.arc >> 1) ? this.#signal(from.arc, from.at) : 0;
+      if (leg > 0 && mayTurnAt(leg)) isFresh = true;
+      if (arcs.length === 0) return;
+      let cost = !isFresh && from.at === Math.floor(from.at) && from.at > 0 && from.at < this.#roads.pieces(from.arc >> 1) ? this.#signal(from.arc, from.at) : 0;
       arcs.forEach((arc, i) => {
         if (i > 0) cost += this.#roads.turnBetween(arcs[i - 1]!, arc);
         const start = i === 0 ? from.at : 0;
@@ -124,6 +128,7 @@ export class PlainTrips {
       });
       if (phase === IN && !this.#isShut(places[leg + 1]!)) throw new Error(`Leg ${leg} drives over a closed road to a place on open road.`);
       total += cost;
+      isFresh = false;
     });
     return total;
   }
